@@ -108,6 +108,42 @@ test('what a process uses is shown while it runs, and afterwards how it ended', 
   expect(await violations(page)).toEqual([])
 })
 
+test('a download that takes longer than the usual limit goes on, with the advice of a failure, which tells how long it was', async ({
+  page,
+  address,
+}) => {
+  const started = await printing('npx -y weather', {
+    before: `word=x; i=0; while [ $i -lt 100 ]; do i=$((i+1)); word=x$word; echo "npm http fetch $word" >&2; sleep 0.2; done; sleep 300`,
+  })()
+  try {
+    await page.clock.install()
+    await page.goto(address)
+    await page.getByTestId('connect-input').fill(started.line)
+    await page.getByTestId('connect-input').press('Enter')
+    const progress = page.getByTestId('download-progress')
+    await expect(progress).toBeVisible()
+    const overdue = page.getByTestId('silence-overdue')
+    for (const ms of [50_000, 45_000]) {
+      await expect(overdue).toHaveCount(0)
+      await page.clock.fastForward(ms)
+      const before = await progress.innerText()
+      await expect(progress).not.toHaveText(before)
+    }
+    await expect(overdue).toContainText('Run the command in a terminal')
+    await expect(overdue).toContainText(started.line)
+    await expect(page.getByTestId('connect-stop')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    // It prints nothing any more.
+    await expect(progress).toContainText(`x${'x'.repeat(100)}`, { timeout: 60_000 })
+    await page.clock.fastForward(95_000)
+    const failure = page.getByTestId('connect-failure')
+    await expect(failure).toContainText(/timed out after \d+ min( \d+ s)?: no activity in the last 1 min 30 s/)
+    await expect(failure).toContainText(/Still waiting for response after \d+ s, the last 90 s without activity/)
+  } finally {
+    await started.close()
+  }
+})
+
 test('a command that may be downloading a package shows what it prints and no limit, and can be stopped', async ({
   page,
   address,

@@ -86,7 +86,7 @@ test('an event stream without headers is advice once it is silent for longer tha
   const state = foldOf(...begun)
   expect(mayChange(state)).toBe(true)
   expect(adviceOf(state, 5_000)).toEqual([])
-  expect(adviceOf(state, 5_300)).toEqual([{ is: 'listen-silent', seq: 2 }])
+  expect(adviceOf(state, 5_300)).toEqual([{ is: 'listen-silent', seq: 2, ms: 5_100 }])
   // All responses of this one are slow.
   const slow = foldOf(asks('message'), gets(0, 200, { at: 4_000 }), asks('listen', { at: 4_000 }))
   expect(adviceOf(slow, 11_000)).toEqual([])
@@ -94,8 +94,27 @@ test('an event stream without headers is advice once it is silent for longer tha
   expect([mayChange(late), adviceOf(late, 20_000)]).toEqual([false, []])
   // Periscope gives up after 30 s.
   const failed = { phase: 'failed', request: 2, stage: 'headers', error: 'x', aborted: 'no response', at: 30_200 }
-  expect(adviceOf(foldOf(...begun, failed))).toEqual([{ is: 'listen-silent', seq: 2 }])
+  expect(adviceOf(foldOf(...begun, failed))).toEqual([{ is: 'listen-silent', seq: 2, ms: 30_000 }])
   expect(adviceOf(foldOf(...begun, { ...failed, at: 900 }))).toEqual([])
+  // A later one gets its headers.
+  const again = [asks('listen', { at: 31_000 }), gets(4, 200, { at: 31_100 })]
+  expect(adviceOf(foldOf(...begun, failed, ...again))).toEqual([])
+  const hidden = { ...failed, aborted: undefined, at: 900 }
+  expect(adviceOf(foldOf(...begun, hidden))).toMatchObject([{ is: 'listen-hidden' }])
+  expect(adviceOf(foldOf(...begun, hidden, ...again))).toEqual([])
+  const closed = foldOf(...begun, { kind: 'session', phase: 'closed', at: 3_000 })
+  expect([mayChange(closed), adviceOf(closed, 60_000)]).toEqual([false, []])
+})
+
+test('an event stream that the browser may hold back is not blamed on the server', () => {
+  const begun = [asks('message'), gets(0, 200, { at: 100 }), asks('listen', { at: 200 })]
+  const queued = { phase: 'queued', request: 2, open: 6, at: 3_200 }
+  const found = { is: 'listen-queued', seq: 2, open: 6 }
+  expect(adviceOf(foldOf(...begun, queued), 5_000)).toEqual([])
+  expect(adviceOf(foldOf(...begun, queued), 9_200)).toEqual([{ ...found, ms: 9_000 }])
+  const failed = { phase: 'failed', request: 2, stage: 'headers', error: 'x', aborted: 'no response', at: 30_200 }
+  expect(adviceOf(foldOf(...begun, queued, failed))).toEqual([{ ...found, ms: 30_000 }])
+  expect(adviceOf(foldOf(...begun, queued, gets(2, 200, { at: 9_000 })), 20_000)).toEqual([])
 })
 
 test('a session ID that pages cannot read is named where the relay saw it, and where the server asks for it', () => {
@@ -110,9 +129,26 @@ test('a session ID that pages cannot read is named where the relay saw it, and w
   // Without CORS headers, they may be sent to pages only. And who chose the relay has no use for them.
   expect(relayed([cors[1]!])).toEqual([])
   expect(relayed(cors, {})).toEqual([])
+  // Servers repeat it in the responses of the session, which the page has no use for.
+  const inSession = [asks('message', { relayed: true, again: 7, headers: [['mcp-session-id', 'abc']] }), gets(0, 200, { headers: cors })] // prettier-ignore
+  expect(adviceOf(foldOf(...inSession))).toEqual([])
+  const listens = [asks('listen', { relayed: true, again: 7 }), gets(0, 200, { headers: cors })]
+  expect(adviceOf(foldOf(...listens))).toEqual([])
   const refused = (body: string, headers: readonly Header[] = []) =>
     adviceOf(foldOf(asks('listen', { headers }), gets(0, 400, { crossOrigin: true }), { phase: 'end', request: 0, size: 1, body })) // prettier-ignore
   expect(refused('Bad Request: Mcp-Session-Id header is required')).toEqual([{ is: 'session-hidden', seq: 1, seen: false }]) // prettier-ignore
+  for (const body of [
+    '{"error":{"message":"Bad Request: No valid session ID provided"}}',
+    'Invalid or missing session ID',
+    '{"message":"no session"}',
+  ])
+    // prettier-ignore
+    expect(refused(body), body).toMatchObject([{ is: 'session-hidden' }])
+  for (const body of [
+    '<!doctype html><title>Not found</title><p>Your session ID has expired',
+    'The session has expired',
+  ])
+    expect(refused(body), body).toMatchObject([{ is: 'listen-refused' }])
   expect(refused('Bad Request')).toEqual([{ is: 'listen-refused', seq: 1, status: 400 }])
   expect(refused('Unknown session', [['mcp-session-id', 'abc']])).toEqual([{ is: 'listen-refused', seq: 1, status: 400 }]) // prettier-ignore
 })
@@ -127,6 +163,13 @@ test('a challenge that pages cannot read is named, also once the user has signed
   expect(adviceOf(foldOf(...direct([], {})))).toEqual([])
   const session = (phase: string) => ({ kind: 'session', phase })
   expect(adviceOf(foldOf(...direct([]), session('failed'), session('opening')))).toEqual(hidden)
+  const signedIn = [...direct([]), session('failed'), session('opening'), session('open')]
+  expect(adviceOf(foldOf(...signedIn))).toEqual(hidden)
+  // Once a session was opened without a 401, what came before is over.
+  expect(adviceOf(foldOf(...signedIn, session('closed'), session('opening')))).toEqual([])
+  expect(adviceOf(foldOf(...signedIn.slice(0, 4), session('failed'), session('opening')))).toEqual(hidden)
+  const expired = [asks('message'), gets(6, 401, { crossOrigin: true }), session('closed'), session('opening')]
+  expect(adviceOf(foldOf(...signedIn, session('renewing'), ...expired))).toEqual([{ ...hidden[0], seq: 7 }])
   const relayed = [asks('message', { relayed: true, again: 7 }), gets(0, 401, { headers: [['Access-Control-Allow-Origin', '*'], challenge] })] // prettier-ignore
   expect(adviceOf(foldOf(...relayed))).toEqual([{ is: 'challenge-hidden', seq: 1, seen: true }])
 })

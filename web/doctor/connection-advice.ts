@@ -9,8 +9,10 @@ export type ConnectionAdvice =
   | { readonly is: 'scope'; readonly seq: Seq; readonly scope: string }
   /** A request got no response that the page can read, although others do: CORS lacks its method or its header. */
   | { readonly is: 'listen-hidden' | 'resume-hidden' | 'delete-hidden'; readonly seq: Seq }
-  /** The event stream has no response headers, although other requests get theirs: something holds them back. */
-  | { readonly is: 'listen-silent'; readonly seq: Seq }
+  /** The event stream has no response headers, although other requests get theirs: something holds them back. `ms`: for how long. */
+  | { readonly is: 'listen-silent'; readonly seq: Seq; readonly ms: number }
+  /** The same, but the page had as many older requests to the server `open` as browsers allow: it may not have been sent. */
+  | { readonly is: 'listen-queued'; readonly seq: Seq; readonly ms: number; readonly open: number }
   /**
    * CORS hides a header that pages need: the session ID, the challenge of a 401. `seen`: the relay saw it. Otherwise the server
    * may not send it at all.
@@ -27,6 +29,8 @@ interface OpenRequest {
   readonly relayed: boolean
   /** It has the ID of a session. */
   readonly inSession: boolean
+  /** It waited for a connection while this many older requests were open. */
+  readonly queued?: number
   /** Its response has begun: the frame, and the status. */
   readonly answered?: { readonly seq: Seq; readonly status: number; readonly crossOrigin: boolean }
 }
@@ -45,6 +49,9 @@ interface State {
   readonly detoured?: true
   /** The names that responses expose to pages, in lower case, as the relay saw them. */
   readonly exposed?: readonly string[]
+  /** A session was opened, and a 401 came, since the last attempt began. */
+  readonly opened?: true
+  readonly challenged?: true
   readonly over?: true
 }
 
@@ -79,13 +86,21 @@ const waiting = ({ open }: State): readonly (readonly [Seq, OpenRequest])[] =>
   [...open].filter(([, { purpose, answered }]) => purpose === 'listen' && !answered)
 
 /** Whether time may add to the advice. */
-export const mayChange = (state: State | undefined): boolean => state !== undefined && waiting(state).length > 0
+export const mayChange = (state: State | undefined): boolean =>
+  state !== undefined && !state.over && waiting(state).length > 0
 
 /** @param now ms since the trace began */
 export const adviceOf = (state: State | undefined, now = 0): readonly ConnectionAdvice[] => {
   if (!state) return []
   const silent = waiting(state).find(([, request]) => isSilent(state, request, now))
-  return silent ? withAdvice(state, { is: 'listen-silent', seq: silent[0] }).advice : state.advice
+  return silent ? withSilence(state, silent[0], silent[1], now).advice : state.advice
+}
+
+const withSilence = (state: State, seq: Seq, { at, queued }: OpenRequest, now: number): State => {
+  const ms = now - at
+  return queued === undefined
+    ? withAdvice(withoutAdvice(state, 'listen-queued'), { is: 'listen-silent', seq, ms })
+    : withAdvice(withoutAdvice(state, 'listen-silent'), { is: 'listen-queued', seq, ms, open: queued })
 }
 
 const isSilent = ({ responses, longest, over }: State, { at }: OpenRequest, now: number): boolean =>
@@ -94,8 +109,13 @@ const isSilent = ({ responses, longest, over }: State, { at }: OpenRequest, now:
 const step = (state: State, frame: Frame): State => {
   if (frame.kind === 'session') {
     // What a sign-in was needed for came before it, in an attempt that failed.
-    if (frame.phase === 'opening')
-      return state.over ? { ...NONE, advice: state.advice.filter(({ is }) => is === 'challenge-hidden') } : state
+    if (frame.phase === 'opening') {
+      if (!state.over) return state
+      // A session without a 401 after it shows no more what a page can read of one.
+      const isOutdated = state.opened === true && !state.challenged
+      return { ...NONE, advice: isOutdated ? [] : state.advice.filter(({ is }) => is === 'challenge-hidden') }
+    }
+    if (frame.phase === 'open') return { ...state, opened: true }
     return frame.phase === 'closed' || frame.phase === 'failed' ? { ...state, over: true } : state
   }
   // A sign-in may have granted it.
@@ -113,6 +133,11 @@ const step = (state: State, frame: Frame): State => {
       }
       const open = new Map([...state.open, [seq, request] as const].slice(-MOST_OPEN))
       return { ...state, open, ...(relayed && again !== undefined ? { detoured: true as const } : {}) }
+    }
+    case 'queued': {
+      const asked = state.open.get(frame.request)
+      if (!asked) return state
+      return { ...state, open: new Map(state.open).set(frame.request, { ...asked, queued: frame.open }) }
     }
     case 'response':
       // A sign-in may take another way.
@@ -141,7 +166,7 @@ const withHidden = (
   const asked = state.open.get(request)!
   const crossOrigin = isCrossOrigin === true
   const open = new Map(state.open).set(request, { ...asked, answered: { seq, status, crossOrigin } })
-  const next = { ...state, open }
+  const next: State = { ...state, open, ...(status === 401 ? { challenged: true as const } : {}) }
   const challenge = headerIn(headers, 'www-authenticate')
   if (asked.relayed) {
     // Many servers send such headers only in responses to a page, so their absence alone proves nothing.
@@ -151,7 +176,9 @@ const withHidden = (
     const seen = { ...next, exposed }
     const hides = (name: string) =>
       headerIn(headers, name) !== undefined && !exposed.includes(name) && !exposed.includes('*')
-    if (hides('mcp-session-id')) return withAdvice(seen, { is: 'session-hidden', seq, seen: true })
+    // Only the response to initialize has to have it. Many servers repeat it in all others.
+    if (hides('mcp-session-id') && asked.purpose === 'message' && !asked.inSession)
+      return withAdvice(seen, { is: 'session-hidden', seq, seen: true })
     return status === 401 && hides('www-authenticate') ? withAdvice(seen, { is: 'challenge-hidden', seq, seen: true }) : seen // prettier-ignore
   }
   if (status !== 401 || !crossOrigin) return next
@@ -160,6 +187,9 @@ const withHidden = (
     : withoutAdvice(next, 'challenge-hidden')
 }
 
+/** As the SDKs and those who write servers by hand refuse requests without an ID. */
+const ASKS_FOR_SESSION = /session[- ]?id|no (?:valid )?session/i
+
 /** It was refused because it isn't part of a session, although others were accepted: the page got no ID. */
 const needsSession = ({ purpose, inSession, relayed, answered }: OpenRequest, body = ''): boolean =>
   purpose === 'listen' &&
@@ -167,15 +197,20 @@ const needsSession = ({ purpose, inSession, relayed, answered }: OpenRequest, bo
   !relayed &&
   answered?.crossOrigin === true &&
   (answered.status === 400 || answered.status === 404) &&
-  /session/i.test(body)
+  // The page of a site may name sessions of another kind.
+  !/^\s*</.test(body) &&
+  ASKS_FOR_SESSION.test(body)
 
 const withSessionHidden = (state: State, seq: Seq): State =>
   withAdvice(withoutAdvice(state, 'listen-refused'), { is: 'session-hidden', seq, seen: false })
 
 const answered = (state: State, { request, seq, at, status, headers }: HttpResponse): State => {
   const asked = state.open.get(request)
-  if (asked?.purpose === 'listen' && status >= 400 && status !== 405)
-    return withAdvice(state, { is: 'listen-refused', seq, status })
+  if (asked?.purpose === 'listen') {
+    const gone: readonly ConnectionAdvice['is'][] = ['listen-silent', 'listen-queued', ...(asked.relayed ? [] : (['listen-hidden'] as const))] // prettier-ignore
+    const heard = gone.reduce(withoutAdvice, state)
+    return status >= 400 && status !== 405 ? withAdvice(heard, { is: 'listen-refused', seq, status }) : heard
+  }
   const scope = asked && status === 403 ? lackingScope(headerIn(headers, 'www-authenticate')) : undefined
   if (scope !== undefined) return withAdvice(state, { is: 'scope', seq, scope })
   // A stream may be silent for as long as nothing happens.
@@ -198,7 +233,7 @@ const failed = (state: State, frame: FrameOf<'http'> & { readonly phase: 'failed
   const asked = state.open.get(request)
   const next = withoutOpen(state, request)
   if (asked?.purpose === 'listen' && stage === 'headers' && isSilent(state, asked, frame.at))
-    return withAdvice(next, { is: 'listen-silent', seq: request })
+    return withSilence(next, request, asked, frame.at)
   if (!asked || aborted !== undefined) return next
   if (stage === 'body') {
     const before = state.advice.find((each) => each.is === 'cut')

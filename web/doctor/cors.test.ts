@@ -116,6 +116,40 @@ describe('what the server has to add', () => {
     expect(remedy([['access-control-allow-headers', '*']]).additions).not.toHaveProperty('headers')
   })
 
+  test('keeps `*`, without which other headers would be refused', () => {
+    const request = { ...refused, headers: ['authorization', 'content-type'] }
+    const lines = (...headers: HeaderList) =>
+      missingLines(corsRemedy(corsFaults(request, { status: 204, headers }), request, { status: 204, headers }))
+    const methods: HeaderList[number] = ['access-control-allow-methods', '*']
+    expect(lines(open, methods, ['access-control-allow-headers', '*'])).toEqual([
+      'Access-Control-Allow-Headers: *, Authorization',
+    ])
+    expect(lines(open, methods, ['access-control-allow-headers', 'X-Mine, *'])).toEqual([
+      'Access-Control-Allow-Headers: X-Mine, *, Authorization',
+    ])
+  })
+
+  test('compares methods as a browser does, and writes those that are needed in upper case', () => {
+    const request = { ...refused, method: 'DELETE' }
+    const methods = (allowed: string) => {
+      const headers = allowing(['access-control-allow-methods', allowed])
+      return missingLines(corsRemedy(corsFaults(request, { status: 204, headers }), request, { status: 204, headers }, { era: 'handshake' }))[0] // prettier-ignore
+    }
+    expect(methods('get, post, delete, Patch')).toBe('Access-Control-Allow-Methods: GET, POST, DELETE, Patch')
+  })
+
+  test('names the origins that the server allows already, unless they are none', () => {
+    const others = (...found: readonly string[]) =>
+      remedy([...found.map((origin): HeaderList[number] => ['access-control-allow-origin', origin]), ['access-control-allow-headers', '*']]).policy.otherOrigins // prettier-ignore
+    expect(others('https://app.example')).toEqual(['https://app.example'])
+    expect(others(`https://app.example, ${ORIGIN}`)).toEqual(['https://app.example'])
+    expect(others('https://app.example:8443', 'http://[::1]:5')).toEqual(['https://app.example:8443', 'http://[::1]:5'])
+    for (const none of ['null', `${ORIGIN}/`, ORIGIN, "https://a'); exit(); ('", 'https://a.example/path', 'ftp://a'])
+      expect(others(none), none).toBeUndefined()
+    const failing: HeaderList = [['access-control-allow-origin', 'https://app.example']]
+    expect(remedy(failing, {}, 405)).toMatchObject({ isWhole: true, policy: { otherOrigins: ['https://app.example'] } })
+  })
+
   test('is nothing for a port that browsers block, or where OPTIONS was only late', () => {
     const response = { status: 204, headers: [] }
     expect(corsRemedy([{ kind: 'blocked-port', port: '6667' }], refused, response).additions).toEqual({})
@@ -135,7 +169,19 @@ describe('what the server has to add', () => {
   })
 
   test('whatever a server sends: with the lines added, a browser objects to nothing but the response', () => {
-    const word = fc.constantFrom('*', ORIGIN, 'null', 'GET', 'POST', 'content-type', 'x-a', '', ',', 'authorization')
+    const word = fc.constantFrom(
+      '*',
+      ORIGIN,
+      'null',
+      'GET',
+      'POST',
+      'delete',
+      'content-type',
+      'x-a',
+      '',
+      ',',
+      'authorization',
+    )
     const header = fc.tuple(
       fc.constantFrom(
         'access-control-allow-origin',

@@ -4,6 +4,7 @@
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 import { headerIn, unsafeHeaders, type HeaderList } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 
 /** Why a browser refuses, and what the server sent instead. */
 export type CorsFault =
@@ -33,6 +34,9 @@ export interface Answered {
   readonly status: number
   readonly headers: HeaderList
 }
+
+/** Other origins that are named. */
+const MOST_ORIGINS = 5
 
 /** Methods that need no permission. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
@@ -113,6 +117,8 @@ const OF_ERA = {
 /** Everything that a server must allow before a page can use it (BR-01 to BR-03). */
 export interface CorsPolicy {
   readonly origin: string
+  /** Other origins that the server allows already. A response names only one origin, but lists of settings keep these. */
+  readonly otherOrigins?: readonly string[]
   readonly methods: readonly string[]
   readonly headers: readonly string[]
   readonly expose: readonly string[]
@@ -130,12 +136,9 @@ export const corsPolicy = (
   const asked = unsafeHeaders(headers).map(spelled)
   return {
     origin,
-    methods: merged([], [...eras.flatMap(({ methods }) => methods), method]),
-    headers: merged([], [...asked, ...eras.flatMap(({ headers }) => headers)]),
-    expose: merged(
-      [],
-      eras.flatMap(({ expose }) => expose),
-    ),
+    methods: distinct([...eras.flatMap(({ methods }) => methods), method]),
+    headers: distinct([...asked, ...eras.flatMap(({ headers }) => headers)]),
+    expose: distinct(eras.flatMap(({ expose }) => expose)),
   }
 }
 
@@ -153,11 +156,13 @@ export interface Exposure {
   readonly hidden: readonly string[]
 }
 
+export type Setting = Exclude<keyof CorsPolicy, 'otherOrigins'>
+
 export interface CorsRemedy {
   /** The settings as they must be: what the server allows already, and what it lacks. */
   readonly policy: CorsPolicy
   /** What it lacks, by setting. Those that are right are left out. */
-  readonly additions: Partial<Record<keyof CorsPolicy, readonly string[]>>
+  readonly additions: Partial<Record<Setting, readonly string[]>>
   /** The server sends no CORS headers, or none that count, so all of the policy is missing. */
   readonly isWhole: boolean
 }
@@ -176,7 +181,8 @@ export const corsRemedy = (
   { status, headers }: Answered,
   { era, exposure }: { readonly era?: 'handshake' | 'stateless'; readonly exposure?: Exposure | undefined } = {},
 ): CorsRemedy => {
-  const needed = corsPolicy(refused, era)
+  const otherOrigins = originsIn(faults).filter((origin) => origin !== refused.origin)
+  const needed: CorsPolicy = { ...corsPolicy(refused, era), ...(otherOrigins.length > 0 ? { otherOrigins } : {}) }
   const kinds = new Set(faults.map(({ kind }) => kind))
   if (faults.length === 0 || kinds.has('blocked-port')) return { policy: needed, additions: {}, isWhole: false }
   // The headers of an error page say nothing about those of a right response.
@@ -194,16 +200,22 @@ export const corsRemedy = (
   }
   const additions = {
     origin: hasOrigin ? [] : [refused.origin],
-    methods: lacking(needed.methods.filter((method) => !SAFE_METHODS.has(method)), methods), // prettier-ignore
+    // In this case exactly, as browsers compare them.
+    methods: methods.includes('*')
+      ? []
+      : needed.methods.filter((method) => !SAFE_METHODS.has(method) && !methods.includes(method)),
     headers: lacking(needed.headers, allowed),
     // A server with another origin may send this header only to that one.
     expose: exposure?.hidden ?? (hasOrigin ? [] : needed.expose),
   }
   return {
     policy: {
-      origin: refused.origin,
-      methods: merged(methods, needed.methods),
-      headers: merged(allowed, needed.headers),
+      ...needed,
+      methods: merged(
+        methods.map((method) => needed.methods.find((each) => each === method.toUpperCase()) ?? method),
+        needed.methods,
+      ),
+      headers: merged(allowed, allowed.includes('*') ? additions.headers : needed.headers),
       expose: merged((exposure?.exposed ?? []).map(spelled), additions.expose),
     },
     additions: Object.fromEntries(Object.entries(additions).filter(([, names]) => names.length > 0)),
@@ -211,7 +223,7 @@ export const corsRemedy = (
   }
 }
 
-export const HEADER_OF: Readonly<Record<keyof CorsPolicy, string>> = {
+export const HEADER_OF: Readonly<Record<Setting, string>> = {
   origin: 'Access-Control-Allow-Origin',
   methods: 'Access-Control-Allow-Methods',
   headers: 'Access-Control-Allow-Headers',
@@ -219,23 +231,38 @@ export const HEADER_OF: Readonly<Record<keyof CorsPolicy, string>> = {
 }
 
 /** In the order of `policyLines`. */
-export const settingsIn = ({ additions }: CorsRemedy): (keyof CorsPolicy)[] =>
+export const settingsIn = ({ additions }: CorsRemedy): Setting[] =>
   (['origin', 'methods', 'headers', 'expose'] as const).filter((setting) => additions[setting])
 
 /** The header lines that the server lacks, complete, to paste. */
 export const missingLines = (remedy: CorsRemedy): string[] => {
   const [origin, methods, headers, expose] = policyLines(remedy.policy)
-  const lines = { origin, methods, headers, expose } as Record<keyof CorsPolicy, string>
+  const lines = { origin, methods, headers, expose } as Record<Setting, string>
   return settingsIn(remedy).map((setting) => lines[setting])
 }
 
-/** The names of both, once. Those of the server are pasted elsewhere, so only plain ones are kept, and never `*`. */
-const merged = (given: readonly string[], other: readonly string[]): string[] => {
+const distinct = (all: readonly string[]): string[] => {
   const names = new Map<string, string>()
-  for (const name of [...given.filter((name) => /^[\w-]{1,100}$/.test(name)), ...other])
-    if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
+  for (const name of all) if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
   return [...names.values()]
 }
+
+/**
+ * The names of both, once. Those of the server are pasted elsewhere, so only plain ones are kept; and `*`, because without it
+ * the server would refuse what it allows now.
+ */
+const merged = (given: readonly string[], other: readonly string[]): string[] =>
+  distinct([...given.filter((name) => name === '*' || /^[\w-]{1,100}$/.test(name)), ...other])
+
+/** The origins that the server allows instead of this one. They are pasted elsewhere as well. */
+const originsIn = (faults: readonly CorsFault[]): string[] =>
+  distinct(
+    faults
+      .flatMap((fault) => (fault.kind === 'other-origin' || fault.kind === 'several-origins' ? [fault.found] : []))
+      .flatMap((found) => found.split(','))
+      .map((origin) => origin.trim())
+      .filter((origin) => /^https?:\/\/[\w.:[\]-]{1,100}$/.test(origin) && parsedUrl(origin)?.origin === origin),
+  ).slice(0, MOST_ORIGINS)
 
 const SPELLED = [...new Set(['Authorization', ...OF_ERA.handshake.headers, ...OF_ERA.stateless.headers])]
 

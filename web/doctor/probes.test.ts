@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { foldAll, Trace } from '../mcp/index.ts'
 import { diagnosisFold, respondsToHead } from './diagnosis-fold.ts'
-import { PING, ping, probeFromPage, probeSilence, readMetadata } from './probes.ts'
+import { askPermission, PING, ping, probeFromPage, probeSilence, readMetadata } from './probes.ts'
 
 /** What the page sent, where only these URLs respond. */
 const sentTo = async (url: string, responds: (url: string) => boolean, headers: readonly string[] = []) => {
@@ -86,6 +86,24 @@ test('only a request that waits for OPTIONS, while the other gets its response, 
   expect(await isSilent('responds', 'responds')).toBe(false)
   expect(await isSilent('responds', 'fails')).toBe(false)
   expect(await isSilent('waits', 'waits')).toBe(false)
+})
+
+test('the OPTIONS request says of itself what a browser would, also in a page without an origin', async () => {
+  const siteOf = async (origin: string) => {
+    let site: unknown
+    const answering = async (_: unknown, { headers }: RequestInit = {}) => {
+      site = new Map(headers as [string, string][]).get('sec-fetch-site')
+      return new Response(null, { status: 204 })
+    }
+    const examined = { trace: new Trace(), link: 's1', url: 'http://localhost:3000/mcp' }
+    await askPermission(examined, { origin, method: 'POST', headers: [] }, answering)
+    return site
+  }
+  vi.stubGlobal('navigator', { userAgent: 'test' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(await siteOf('http://localhost:6274')).toBe('same-site')
+  expect(await siteOf('https://e.com')).toBe('cross-site')
+  expect(await siteOf('null')).toBe('cross-site')
 })
 
 test('metadata that the page cannot read is read in the next way, and each URL once in each', async () => {

@@ -13,6 +13,7 @@ import {
   type Link,
   type Trace,
 } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import { maskHeaders, maskUrl } from '../secrets/index.ts'
 import { preflightHeaders, type RefusedRequest } from './cors.ts'
 
@@ -109,9 +110,10 @@ export const askPermission = async (
  * @see https://w3c.github.io/webappsec-fetch-metadata/
  */
 const fetchMetadata = (url: string, origin: string): HeaderList => {
-  const [page, server] = [new URL(origin), new URL(url)]
+  // A page in a sandbox has the origin “null”.
+  const [page, server] = [parsedUrl(origin), new URL(url)]
   // Without the list of public suffixes, hosts of one site can't be told from those of two.
-  const isSameSite = page.protocol === server.protocol && page.hostname === server.hostname
+  const isSameSite = page?.protocol === server.protocol && page.hostname === server.hostname
   return [
     // Requests with `cache: 'no-store'`, as all of ours, have these, and so have their preflights.
     ['cache-control', 'no-cache'],

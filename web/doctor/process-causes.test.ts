@@ -389,4 +389,18 @@ test('commands that may download the server first are known, on every system', (
     lines.map((line) => line.split(' ')).map(([command = '', ...args]) => mayDownload({ command, args }))
   expect(all('npx -y thing', '/usr/local/bin/uvx thing', 'C:\\node\\npx.cmd thing', 'docker run x', 'cmd /c npx x')).toEqual(Array(5).fill(true)) // prettier-ignore
   expect(all('node npx', './npx-server', 'cmd /c server.bat npx', 'python -m npx')).toEqual(Array(4).fill(false))
+  expect(all('NPX.CMD -y x', 'cmd /d /s /c npx x', 'CMD.EXE //C NPX x', 'env A=1 B=2 npx x', '/usr/bin/env uvx x', 'powershell -NoProfile -Command npx x', 'nohup npx x')).toEqual(Array(7).fill(true)) // prettier-ignore
+  expect(all('env A=npx node server', 'sh npx', 'cmd /c node npx', 'bash -x server npx', 'env', 'sh -c')).toEqual(Array(6).fill(false)) // prettier-ignore
+  const line = (command: string, flag: string, text: string, ...more: readonly string[]) => mayDownload({ command, args: [flag, text, ...more] }) // prettier-ignore
+  for (const [command, flag, text] of [
+    ['cmd', '/c', 'npx -y x'],
+    ['cmd.exe', '/c', '"C:\\Program Files\\nodejs\\npx.cmd" -y x'],
+    ['sh', '-c', 'npx -y x'],
+    ['/bin/bash', '-lc', 'cd /srv && exec npx -y x'],
+    ['zsh', '-c', 'KEY=1 uvx x 2>/dev/null'],
+    ['pwsh', '-c', '& npx x'],
+  ] as const)
+    expect(line(command, flag, text), text).toBe(true)
+  expect(line('cmd', '/c', 'C:\\Program Files\\nodejs\\npx.cmd', '-y', 'x')).toBe(true)
+  expect([line('sh', '-c', 'node server.js --with npx'), line('node', '-c', 'npx x')]).toEqual([false, false])
 })

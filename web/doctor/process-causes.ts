@@ -337,11 +337,19 @@ const uncoloured = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- escape sequences are what it removes
   text.replace(/\u001B(?:\[[\d;?]*[A-Za-z]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g, '')
 
-/** Programs that may download packages before they start a server. */
+/** Programs that may download packages before they start a server. Names ignore case on Windows. */
 const DOWNLOADERS =
-  /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docker|podman|deno|dotnet|dnx|go)(?:\.\w+)?$/
-/** A shell that runs them: `cmd /c npx …`. */
-const SHELL = /^(?:.*[\\/])?cmd(?:\.exe)?$/i
+  /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docker|podman|deno|dotnet|dnx|go)(?:\.\w+)?$/i
+/** Shells that run a command line after a flag: `cmd /d /s /c npx …`, which Git Bash spells `//c`; `bash -lc "npx …"`. */
+const SHELLS: readonly { readonly name: RegExp; readonly flag: RegExp }[] = [
+  { name: /^(?:.*[\\/])?cmd(?:\.exe)?$/i, flag: /^\/{1,2}[ck]$/i },
+  { name: /^(?:.*[\\/])?(?:(?:ba|z|da|k|a)?sh|fish)(?:\.exe)?$/i, flag: /^-[a-z]*c$/ },
+  { name: /^(?:.*[\\/])?(?:powershell|pwsh)(?:\.exe)?$/i, flag: /^-c(?:ommand)?$/i },
+]
+/** Words before a command that change how it is run, with their flags and variables. */
+const PREFIX = /^(?:(?:.*[\\/])?env|exec|nohup)$/
+const BEFORE_COMMAND = /^(?:-.*|[A-Za-z_]\w*=.*)$/
+const WORD = /"[^"]*"|'[^']*'|\S+/g
 
 /** Whether the command may have to download the server first, which can take minutes. */
 export const mayDownload = ({
@@ -350,5 +358,23 @@ export const mayDownload = ({
 }: {
   readonly command: string
   readonly args: readonly string[]
-}): boolean =>
-  DOWNLOADERS.test(command) || (SHELL.test(command) && args.slice(0, 2).some((arg) => DOWNLOADERS.test(arg)))
+}): boolean => {
+  if (DOWNLOADERS.test(command)) return true
+  if (PREFIX.test(command)) return downloads(args)
+  const shell = SHELLS.find(({ name }) => name.test(command))
+  const at = shell ? args.findIndex((arg) => shell.flag.test(arg)) : -1
+  if (at < 0) return false
+  const [first = '', ...rest] = args.slice(at + 1)
+  // A path with a space in it.
+  if (DOWNLOADERS.test(first)) return true
+  // Each command of the line counts: `cd /srv && npx …`.
+  const commands = [first, ...rest].join(' ').split(/[&|;\n]+/)
+  return commands.some((line) => downloads((line.match(WORD) ?? []).map((word) => word.replaceAll(/^["']|["']$/g, ''))))
+}
+
+/** @param words a command and its arguments, maybe with variables before them */
+const downloads = (words: readonly string[]): boolean => {
+  const at = words.findIndex((word) => !BEFORE_COMMAND.test(word))
+  const [command = '', ...args] = at < 0 ? [] : words.slice(at)
+  return DOWNLOADERS.test(command) || (PREFIX.test(command) && downloads(args))
+}

@@ -15,7 +15,7 @@ import { pythonSdk } from '../../tests/python-sdk.ts'
 import { listen } from '../../tests/servers/listening.ts'
 import type { HeaderList } from '../mcp/index.ts'
 import { corsFaults, corsPolicy, corsRemedy, preflightHeaders, type CorsPolicy, type RefusedRequest } from './cors.ts'
-import { corsSnippet, FRAMEWORKS, remedySnippet, type Framework } from './snippets.ts'
+import { corsSnippet, FRAMEWORKS, remedySnippet, replacesOrigins, type Framework } from './snippets.ts'
 
 /** Express, as the official SDK brings it. */
 const express = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/sdk/server'))(
@@ -297,6 +297,53 @@ test('the lines that change, put into the settings of a Hono app, let the page i
   }
   expect(await faultsAfter(before)).toMatchObject([{ kind: 'headers' }])
   expect(await faultsAfter(applied(before, remedySnippet('hono', remedyOf(existing))))).toEqual([{ kind: 'response' }])
+})
+
+/** A server that lets another page in. */
+const forAnother = (() => {
+  const headers: HeaderList = [
+    ['access-control-allow-origin', 'https://app.example'],
+    ['access-control-allow-methods', '*'],
+    ['access-control-allow-headers', '*, authorization'],
+  ]
+  const response = { status: 204, headers }
+  const exposure = { exposed: ['mcp-session-id', 'www-authenticate'], hidden: [] }
+  return corsRemedy(corsFaults(refused, response), refused, response, { era: 'handshake', exposure })
+})()
+
+test.each(FRAMEWORKS)(
+  '%s: an origin that a server allows already is kept, or named where a line would replace it',
+  (framework) => {
+    const code = remedySnippet(framework, forAnother)
+    expect(code.split('\n')).toHaveLength(1)
+    expect(code).toContain(refused.origin)
+    expect(code).toContain('https://app.example')
+    const line = code.split(/ (?:\/\/|#) /)[0]!
+    expect(line.includes('https://app.example')).toBe(!replacesOrigins(framework, forAnother))
+    // A server that allows no other origin needs no such note.
+    expect(replacesOrigins(framework, remedyOf({ ...existing, origin: 'null' }))).toBe(false)
+  },
+)
+
+test('with the origins that a Hono app allows, and what it lacks, both pages are let in', async () => {
+  const before = corsSnippet('hono', { ...policy, origin: 'https://app.example', headers: ['*'] })
+  const withToken: RefusedRequest = { ...refused, headers: [...refused.headers, 'x-tenant'] }
+  const allowedBy = async (code: string, request: RefusedRequest) => {
+    const app = new Hono()
+    evaluate(code, { app, cors })
+    const { status, headers } = await app.request('/', { method: 'OPTIONS', headers: preflightHeaders(request) })
+    return { status, headers: [...headers] as HeaderList }
+  }
+  // As other middleware responds, Hono names no origin to a page that it doesn't allow.
+  const found = await allowedBy(before, { ...withToken, origin: 'https://app.example' })
+  const remedy = corsRemedy(corsFaults(withToken, found), withToken, found)
+  expect(Object.keys(remedy.additions)).toEqual(['origin', 'headers', 'expose'])
+  const after = applied(before, remedySnippet('hono', remedy))
+  for (const origin of [refused.origin, 'https://app.example'])
+    for (const header of ['x-tenant', 'x-other']) {
+      const request = { ...withToken, origin, headers: ['authorization', header] }
+      expect(corsFaults(request, await allowedBy(after, request))).toEqual([{ kind: 'response' }])
+    }
 })
 
 test('names from the server that could end a string stay out of the code', () => {

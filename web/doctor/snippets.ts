@@ -2,7 +2,7 @@
  * The missing permission as code for the usual servers: exactly this origin and these headers, nothing broader. Names that
  * the server itself allows end up in the code, so only plain ones are taken over (`CorsPolicy`).
  */
-import { HEADER_OF, settingsIn, type CorsPolicy, type CorsRemedy } from './cors.ts'
+import { HEADER_OF, settingsIn, type CorsPolicy, type CorsRemedy, type Setting } from './cors.ts'
 
 export const FRAMEWORKS = [
   ['typescript-sdk', 'TypeScript SDK'],
@@ -21,11 +21,13 @@ export const FRAMEWORKS = [
 
 export type Framework = (typeof FRAMEWORKS)[number][0]
 
-type Setting = keyof CorsPolicy
-
 const named = (quote: string, names: readonly string[]) => names.map((name) => `${quote}${name}${quote}`).join(', ')
 const valueOf = (setting: Setting, policy: CorsPolicy) =>
   setting === 'origin' ? policy.origin : policy[setting].join(', ')
+
+/** For settings that take several origins. */
+const originsOf = ({ origin, otherOrigins = [] }: CorsPolicy): readonly string[] => [...otherOrigins, origin]
+const listOf = (setting: Setting, policy: CorsPolicy) => (setting === 'origin' ? originsOf(policy) : policy[setting])
 
 /** One setting of a policy, on a line of its own. */
 type Settings = (setting: Setting, policy: CorsPolicy) => string
@@ -37,13 +39,13 @@ const nodeHeaders: Settings = (setting, policy) =>
 const options =
   (names: Readonly<Record<Setting, string>>): Settings =>
   (setting, policy) =>
-    setting === 'origin'
+    setting === 'origin' && !policy.otherOrigins
       ? `${names.origin}: '${policy.origin}',`
-      : `${names[setting]}: [${named("'", policy[setting])}],`
+      : `${names[setting]}: [${named("'", listOf(setting, policy))}],`
 
 const middlewareOptions: Settings = (setting, policy) => {
   const name = { origin: 'allow_origins', methods: 'allow_methods', headers: 'allow_headers', expose: 'expose_headers' }
-  return `${name[setting]}=[${named('"', [policy[setting]].flat())}],`
+  return `${name[setting]}=[${named('"', listOf(setting, policy))}],`
 }
 
 const SETTINGS: Readonly<Record<Framework, Settings>> = {
@@ -57,17 +59,25 @@ const SETTINGS: Readonly<Record<Framework, Settings>> = {
   go: (setting, policy) => `w.Header().Set("${HEADER_OF[setting]}", "${valueOf(setting, policy)}")`,
   aspnet: (setting, policy) => {
     const name = { origin: 'WithOrigins', methods: 'WithMethods', headers: 'WithHeaders', expose: 'WithExposedHeaders' }
-    return `.${name[setting]}(${named('"', [policy[setting]].flat())})`
+    return `.${name[setting]}(${named('"', listOf(setting, policy))})`
   },
   spring: (setting, policy) => {
     const name = { origin: 'AllowedOrigins', methods: 'AllowedMethods', headers: 'AllowedHeaders', expose: 'ExposedHeaders' } // prettier-ignore
-    return `cors.set${name[setting]}(List.of(${named('"', [policy[setting]].flat())}));`
+    return `cors.set${name[setting]}(List.of(${named('"', listOf(setting, policy))}));`
   },
   nginx: (setting, policy) => `add_header ${HEADER_OF[setting]} "${valueOf(setting, policy)}" always;`,
   caddy: (setting, policy) => `${HEADER_OF[setting]} "${valueOf(setting, policy)}"`,
 }
 
 const HASH_COMMENTS: ReadonlySet<Framework> = new Set(['python-sdk', 'starlette', 'nginx', 'caddy'])
+/** Those whose settings are the values of headers, and name one origin. */
+const HEADER_LINES: ReadonlySet<string> = new Set<Framework>(['typescript-sdk', 'express', 'workers', 'go', 'nginx', 'caddy']) // prettier-ignore
+
+/** Whether the lines would take the permission of other origins away: a response names one origin, which has to be the request's. */
+export const replacesOrigins = (framework: Framework | '', { policy, additions }: CorsRemedy): boolean =>
+  policy.otherOrigins !== undefined &&
+  additions.origin !== undefined &&
+  (framework === '' || HEADER_LINES.has(framework))
 
 /**
  * The settings to replace in the CORS settings that a server has already, each with a comment that names what is new; all of
@@ -75,12 +85,18 @@ const HASH_COMMENTS: ReadonlySet<Framework> = new Set(['python-sdk', 'starlette'
  */
 export const remedySnippet = (framework: Framework, remedy: CorsRemedy): string => {
   const { policy, additions, isWhole } = remedy
+  const { otherOrigins } = policy
   if (isWhole) return corsSnippet(framework, policy)
   const comment = HASH_COMMENTS.has(framework) ? '#' : '//'
   return settingsIn(remedy)
     .map((setting) => {
       const line = SETTINGS[framework](setting, policy)
-      return setting === 'origin' ? line : `${line} ${comment} new: ${additions[setting]!.join(', ')}`
+      if (setting !== 'origin') return `${line} ${comment} new: ${additions[setting]!.join(', ')}`
+      // Many servers name no origin to a page that they refuse, so what they allow is unknown.
+      if (!HEADER_LINES.has(framework))
+        return `${line} ${comment} new: ${policy.origin}${otherOrigins ? '' : ', besides those allowed already'}`
+      if (!otherOrigins) return line
+      return `${line} ${comment} only for requests from this origin, not from ${otherOrigins.join(', ')}`
     })
     .join('\n')
 }

@@ -123,7 +123,8 @@ export class ConnectTimeouts {
   #current: { readonly step: Phase; readonly limit: number } | undefined
   /** During a probe, the transport's steps are part of the probe and have no limits of their own. */
   #probing = false
-  /** When the current limit began, as of `Date.now()`. */
+  /** When the current step began, and when its limit last did, as of `Date.now()`. */
+  #entered = 0
   #begun = 0
 
   constructor(tap: Tap, expired: (error: TransportError) => void) {
@@ -158,6 +159,7 @@ export class ConnectTimeouts {
   #run(step: Phase, limit: number): void {
     this.#current = { step, limit }
     this.restart()
+    this.#entered = this.#begun
     this.#wait(step, limit, limit)
   }
 
@@ -165,7 +167,7 @@ export class ConnectTimeouts {
     this.#timer = setTimeout(() => {
       const left = this.#begun + limit - Date.now()
       if (left > 0) this.#wait(step, limit, left)
-      else this.#expired(stepError(step, limit))
+      else this.#expired(stepError(step, limit, this.#begun - this.#entered))
     }, ms)
   }
 
@@ -182,10 +184,15 @@ export class ConnectTimeouts {
   }
 }
 
-/** A connection step exceeded its limit. */
-const stepError = (step: Phase, limit: number): TransportError =>
-  new TransportError(
+/** A connection step exceeded its limit, which activity may have restarted. @param active ms until the limit last began */
+const stepError = (step: Phase, limit: number, active: number): TransportError => {
+  const name = step.replaceAll('-', ' ').replace('answer', 'response')
+  const seconds = limit / 1000
+  if (active < 1000) return new TransportError('timeout', `Still ${name} after ${seconds} s`, { step, limit })
+  const total = active + limit
+  return new TransportError(
     'timeout',
-    `Still ${step.replaceAll('-', ' ').replace('answer', 'response')} after ${limit / 1000} s`,
-    { step, limit },
+    `Still ${name} after ${Math.round(total / 1000)} s, the last ${seconds} s without activity`,
+    { step, limit, total },
   )
+}

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { processCause } from '../../../web/doctor/index.ts'
-import en from '../../../web/app/failures/text/en.ts'
+import en from '../../../web/app/failures/text/process/en.ts'
 import { environments } from './environments.ts'
 import { packages } from './packages.ts'
 import { runtimes } from './runtimes.ts'

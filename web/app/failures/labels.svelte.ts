@@ -19,13 +19,17 @@ import type { Server } from '../server/index.svelte.ts'
 import { commandLine, hostOf, quote, type Target } from '../connect/index.ts'
 import { startCommand, startCommandFor } from '../connect/index.svelte.ts'
 import type { Proxy } from '../proxy-link.svelte.ts'
-import { texts } from './text/texts.svelte.ts'
+import { processTexts, texts } from './text/texts.svelte.ts'
 import { stepLabel } from '../labels.svelte.ts'
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? visible(value) : '?')
 
 /** What is wrong with a process. What it names comes from the process. */
-export const causeHeading = ({ is, name = '' }: ProcessFinding): string => texts.t[`process-${is}`](visible(name, 100))
+export const causeHeading = ({ is, name = '' }: ProcessFinding): string =>
+  processTexts.t[`process-${is}`](visible(name, 100))
+
+const isOfProcess = (remedy: Remedy): remedy is `fix-process-${ProcessFinding['is']}` =>
+  remedy.startsWith('fix-process-')
 
 export const failureHeading = (
   what: What,
@@ -92,7 +96,11 @@ export const failureHeading = (
       const last = connection.steps.at(-1)
       const step = typeof details.step === 'string' ? (details.step as Phase) : last?.step
       const limit = Number(details.limit ?? last?.limit ?? 0)
-      return t['what-timeout'](step ? stepLabel(step) : '…', format.ms(limit))
+      const name = step ? stepLabel(step) : '…'
+      // Recordings of earlier versions have no total.
+      return typeof details.total === 'number'
+        ? t['what-inactive'](name, format.ms(limit), format.ms(details.total))
+        : t['what-timeout'](name, format.ms(limit))
     }
     case 'process-exited':
     case 'exited-after-response': {
@@ -117,6 +125,7 @@ export const remedyText = (
   host: string,
 ): string => {
   const { t } = texts
+  if (isOfProcess(remedy)) return processTexts.t[`remedy-${remedy}`]
   switch (remedy) {
     case 'close-code':
       return closeCodeText(closeCode) ?? t.unknownCloseCode(closeCode ?? 0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { IDLE, type Connection } from '../server/connection.ts'
 import { type JsonObject, Trace } from '../../mcp/index.ts'
-import { heardSince, silenceOf } from './silence.ts'
+import { heardSince, overdueOf, silenceOf } from './silence.ts'
 
 const step = { step: 'waiting-for-answer', limit: 30_000, seq: 1, at: 0, outcome: 'running' } as const
 const http = { request: 2, method: 'POST', url: 'http://x/', at: 0 }
@@ -103,4 +103,19 @@ test('only a server that responds to other requests can be held up by the probe'
   expect(silenceOf(silent, 3000, { responds: false })).toEqual({ is: 'headers' })
   expect(silenceOf(silent, 3000, { responds: true })).toEqual({ is: 'headers', probed: true })
   expect(silenceOf(connecting({ http }), 3000, { responds: true })).toEqual({ is: 'headers' })
+})
+
+test('a process that is active for longer than its limit gets the advice of a failure, and the attempt goes on', () => {
+  const target = { kind: 'command', command: 'npx', args: [], env: {} } as const
+  const page = { protocol: 'http:', host: 'localhost' }
+  const remedies = (connection: Connection, now: number, finding?: Parameters<typeof overdueOf>[4]) =>
+    overdueOf(connection, target, page, now, finding)?.remedies
+  expect(remedies(started('npx'), 30_000)).toBeUndefined()
+  expect(overdueOf(started('npx'), target, page, 30_001)).toMatchObject({ limit: 30_000, remedies: ['run-by-hand'] })
+  expect(remedies(started('npx', 3), 40_000)).toEqual(['stdout-noise', 'run-by-hand'])
+  // What the finding says is there already.
+  expect(remedies(started('npx', 3), 40_000, { is: 'terminal' })).toEqual(['run-by-hand'])
+  expect(remedies({ ...started('npx'), state: 'open' }, 40_000)).toBeUndefined()
+  // Steps over HTTP end at their limit, unless the user is asked.
+  expect(remedies(connecting({ http }), 40_000)).toBeUndefined()
 })

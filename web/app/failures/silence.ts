@@ -2,6 +2,10 @@
 import { mayDownload, type NetworkVerdict, type ProcessFinding } from '../../doctor/index.ts'
 import { isObject, isRequestId, type Json, type Link, type RequestId, type Seq, type Trace } from '../../mcp/index.ts'
 import { type Connection, SILENCE } from '../server/index.ts'
+import type { Target } from '../connect/index.ts'
+import type { FailedAttempt } from './failed-attempt.ts'
+import { judgeFailure, type Page } from './failure.ts'
+import type { Remedy } from './verdict.ts'
 
 export type Silence =
   /** The page has no connection to the server left. */
@@ -97,4 +101,38 @@ export const silenceOf = (
   }
   const isStream = /^\s*text\/event-stream/i.test(http.contentType ?? '')
   return { is: isStream ? 'event' : 'body', status: http.status }
+}
+
+/** A step that takes longer than its limit, which activity restarts: what a failure there would advise. */
+interface Overdue {
+  /** ms. */
+  readonly limit: number
+  readonly failed: FailedAttempt
+  readonly remedies: readonly Remedy[]
+}
+
+/**
+ * A process that is active for ever, but never responds, must not be waited for without advice. Its attempt goes on, so
+ * patience is no advice, and neither is what the finding says already.
+ */
+export const overdueOf = (
+  { state, steps, process }: Connection,
+  target: Target,
+  page: Page,
+  now: number,
+  finding?: ProcessFinding,
+): Overdue | undefined => {
+  const step = steps.at(-1)
+  if (state !== 'connecting' || step?.outcome !== 'running' || !process.spawn || now - step.at <= step.limit)
+    return undefined
+  const failed: FailedAttempt = {
+    code: 'timeout',
+    step: step.step,
+    noise: process.noise,
+    stderr: process.stderr.length,
+    ...(finding ? { finding } : {}),
+  }
+  const { remedies } = judgeFailure(failed, target, page)
+  const left = remedies.filter((remedy) => remedy !== 'be-patient' && !remedy.startsWith('fix-process-'))
+  return { limit: step.limit, failed, remedies: left }
 }

@@ -41,8 +41,10 @@ export default {
     'Periscope tried to resume a stream, but the browser gave this page no response. If the server is running, allow the header Last-Event-ID in Access-Control-Allow-Headers.',
   'advice-delete-hidden':
     'Periscope tried to end the session (DELETE), but the browser gave this page no response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
-  'advice-listen-silent':
-    'The server accepted GET (the event stream for server messages), but has sent no response headers, although POST works. A gateway may buffer the stream, or the server sends nothing before the first event. Send the headers immediately, turn off buffering (X-Accel-Buffering: no), or return 405 if the server offers no stream.',
+  'advice-listen-queued': (time: string, open: string) =>
+    `GET (the event stream for server messages) has had no response headers for ${time}. When it was sent, this page had ${open} other requests to the server open, and browsers allow six HTTP/1.1 connections per host, so the browser may still hold it back. Disconnect another connection to the server, or close another tab.`,
+  'advice-listen-silent': (time: string) =>
+    `GET (the event stream for server messages) has had no response headers for ${time}, although POST works. A gateway may buffer the stream, or the server sends nothing before the first event. Send the headers immediately, turn off buffering (X-Accel-Buffering: no), or return 405 if the server offers no stream.`,
   'advice-session-hidden':
     'The server requires a session ID for GET, but this page got none with the response to initialize. If the server sends Mcp-Session-Id, list it in Access-Control-Expose-Headers.',
   'advice-session-hidden-seen':
@@ -70,6 +72,9 @@ export default {
     'To let this page connect directly, send these headers in the response to OPTIONS (status 204) and in every other response:',
   toAdd: (additions: string) =>
     `To let this page connect directly, add this to the server's CORS settings: ${additions}. The complete new values:`,
+  keepOrigins: 'If the server allows other origins already, keep them.',
+  oneOrigin: (others: string) =>
+    `A response can allow only one origin, and the lines below allow this page. To keep ${others} allowed, check the Origin header of each request: if you allow that origin, send it back, together with Vary: Origin.`,
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',

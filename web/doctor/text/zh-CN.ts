@@ -39,8 +39,10 @@ export default {
     'Periscope 尝试恢复事件流，但浏览器没有把响应交给此页面。如果服务器正在运行，请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
     'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
-  'advice-listen-silent':
-    '服务器接受了 GET（服务器消息的事件流），但尚未发送响应头，而 POST 正常。可能是网关缓冲了该流，或服务器在第一个事件之前不发送任何内容。请立即发送响应头，关闭缓冲（X-Accel-Buffering: no）；如果服务器不提供事件流，请返回 405。',
+  'advice-listen-queued': (time, open) =>
+    `GET（服务器消息的事件流）已有 ${time} 没有收到响应头。发送时，本页面还有 ${open} 个到该服务器的请求未完成，而浏览器对每个主机只允许六个 HTTP/1.1 连接，因此浏览器可能仍未发出该请求。请断开到该服务器的另一个连接，或关闭其他标签页。`,
+  'advice-listen-silent': (time) =>
+    `GET（服务器消息的事件流）已有 ${time} 没有收到响应头，而 POST 正常。可能是网关缓冲了该流，或服务器在第一个事件之前不发送任何内容。请立即发送响应头，关闭缓冲（X-Accel-Buffering: no）；如果服务器不提供事件流，请返回 405。`,
   'advice-session-hidden':
     '服务器的 GET 需要会话 ID，但本页面未从 initialize 的响应中得到。如果服务器会发送 Mcp-Session-Id，请将其列入 Access-Control-Expose-Headers。',
   'advice-session-hidden-seen':
@@ -63,6 +65,9 @@ export default {
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和其他每个响应中发送以下标头：',
   toAdd: (additions) => `若要让此页面直连，请在服务器的 CORS 设置中添加：${additions}。完整的新值：`,
+  keepOrigins: '如果服务器已允许其他源，请保留它们。',
+  oneOrigin: (others) =>
+    `一个响应只能允许一个源，下面的标头允许的是此页面。若要继续允许 ${others}，请检查每个请求的 Origin 标头：如果允许该源，就原样返回它，并发送 Vary: Origin。`,
   framework: '框架',
   headerLines: '标头行',
   copy: '复制',

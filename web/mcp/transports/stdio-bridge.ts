@@ -7,7 +7,7 @@ import { jsonIn, type JsonObject } from '../../json/index.ts'
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { Hello, OpenRequest, PageEvent, ProcessUsage, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
-import { watchActivity } from './activity.ts'
+import { NewLines, watchActivity } from './activity.ts'
 import { InOrder } from './in-order.ts'
 import { Arrivals, type InjectedFault, type InterferenceSlot } from './interference.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
@@ -374,6 +374,7 @@ export class StdioBridgeTransport implements Transport {
   #arrivals: Arrivals<ChildEvent>
   /** Aborted once nothing can be downloading any more. */
   #downloading = new AbortController()
+  #newLines = new NewLines()
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
@@ -411,6 +412,7 @@ export class StdioBridgeTransport implements Transport {
     const { bridge, downloads } = this.#options
     this.#downloading.abort()
     this.#downloading = new AbortController()
+    this.#newLines = new NewLines()
     const { signal } = this.#downloading
     // Its first message may have arrived with the spawn response, and so may its end.
     if (!downloads || this.#child === undefined || this.#recorder.spoke) return
@@ -520,7 +522,7 @@ export class StdioBridgeTransport implements Transport {
         // Only sockets are closed.
         return
       case 'stderr':
-        if (this.#options.downloads && !this.#recorder.spoke) this.#sink.busy?.()
+        if (this.#options.downloads && !this.#recorder.spoke && this.#newLines.isNew(event.text)) this.#sink.busy?.()
         return this.#recorder.received(event)
       default: {
         const received = this.#recorder.received(event)

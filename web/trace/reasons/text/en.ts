@@ -8,6 +8,7 @@ export default {
   'idle-timeout': 'No response to {method} and no progress for {seconds} s',
   'total-timeout': 'No response to {method} within the limit of {seconds} s',
   'step-timeout': 'Still {step} after {seconds} s',
+  'step-inactive': 'Still {step} after {seconds} s, the last {limit} s without activity',
   'step-starting-process': 'starting process',
   'step-opening-connection': 'opening connection',
   'step-probing': 'probing',

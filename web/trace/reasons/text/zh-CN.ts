@@ -4,6 +4,7 @@ export default {
   'idle-timeout': '{method} 已 {seconds} 秒没有响应，也没有进度',
   'total-timeout': '{method} 在 {seconds} 秒内没有响应，已达请求的总时限',
   'step-timeout': '{seconds} 秒后仍在{step}',
+  'step-inactive': '{seconds} 秒后仍在{step}，最后 {limit} 秒没有活动',
   'step-starting-process': '启动进程',
   'step-opening-connection': '打开连接',
   'step-probing': '检测协议',
