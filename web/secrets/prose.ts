@@ -162,6 +162,7 @@ const sentences = (text: string, add: Add, doubt: (value: string, from: number) 
       (OTHER_CODES.in(plainLetters(about)) || (!ACCESS.test(about) && !OPENED.in(plainLetters(about))))
     )
       continue
+    if (CODE_OF_OTHER.test(text.slice(Math.max(0, match.index - 24), match.index))) continue
     // An Indian postal code.
     if (/^pin(?: ?code)?\W/i.test(match[0]) && /^[1-9]\d{2} ?\d{3}$/.test(value) && isOfAddress(text, match.index))
       continue
@@ -172,6 +173,10 @@ const sentences = (text: string, add: Add, doubt: (value: string, from: number) 
     if (isSecretWord(value, false) && !/^v?\d+\.\d+\.\d/.test(value)) add(value, match.index)
   }
 }
+
+/** `Пощенски код`: directly in front of a code. */
+const CODE_OF_OTHER =
+  /(?<!\p{L})(?:почтов|поштов|поштанск|пощенск|телефон|междугород|штрих|клавиатурн|исходн|двоичн)\p{L}{0,5}[ -]$/iu
 
 /** What a bare `code` in other languages is of. */
 const OF =
