@@ -19,6 +19,7 @@ import { enteredPhrasesIn } from './entered-phrases.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
 import { passingWordsIn } from './passing-words.ts'
+import { passwordMessagesIn } from './password-messages.ts'
 import { seedWordsIn, wordRowsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
 import { spokenOfIn } from './spoken-of.ts'
@@ -89,6 +90,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   watchwordsIn(text, found)
   openersIn(text, found)
   spokenOfIn(text, found)
+  passwordMessagesIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
     seedWordsIn(text, add)
