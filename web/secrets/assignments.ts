@@ -4,7 +4,7 @@
  * the value must look like a secret.
  */
 import { inCard, isWordAmongPairs } from './cards.ts'
-import { areDottedWords, chosenLikeness, COMPOUND, isWordsOfPassword } from './chosen-words.ts'
+import { areDottedWords, areWordsInPlace, chosenLikeness, COMPOUND, isWordsOfPassword } from './chosen-words.ts'
 import { describesField, isFieldState, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import {
@@ -20,6 +20,7 @@ import {
 import { blocksIn, elementsIn } from './markup.ts'
 import { isPreference } from './preference-cookies.ts'
 import { isOfAddress } from './other-numbers.ts'
+import { isNameOfSecret } from './references.ts'
 import { codeWordAt, numberAt, phraseAt, responseAt } from './rest-of-line.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
 import { secretsInSource } from './source-code.ts'
@@ -278,6 +279,8 @@ const valueAfter = (
   // `auth: sessions=41`: a count, with a name of its own.
   if (rule.ambiguous && !parameter && /^[\p{L}_-]{2,40}=\d{1,9}$/u.test(value)) return undefined
   if ((rule.looksUp || rule.random) && !isSecretOf(rule, value)) return undefined
+  // `secretKey: smtpPassword`
+  if (!parameter && isNameOfSecret(value, rule.id, names)) return undefined
   const one = { from, to: from + value.length, rule: rule.id }
   if (pattern === COOKIES) return isPreference(value) ? undefined : one
   if (isOtherwise(text, { begin, from, name, value })) return undefined
@@ -494,9 +497,18 @@ const isOtherwise = (text: string, { begin, from, name, value }: Place): boolean
 const withAmpersand = (text: string, from: number, pattern: RegExp): string | undefined =>
   pattern === BARE
     ? (wholeLine(text, from) ??
+      escapedLine(text, from) ??
       /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}&[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?=[\s,})\]]|$)/.exec(
         text.slice(from, from + 130),
       )?.[0])
+    : undefined
+
+/** `key-store-password=quarry\\:bell\\=7`: `.properties` have backslashes in front of signs. */
+const escapedLine = (text: string, from: number): string | undefined =>
+  /(?:^|\n)[ \t]*[\w.-]{1,80}[ \t]?[=:][ \t]?$/.test(text.slice(Math.max(0, from - 96), from))
+    ? /^(?=[^\\\r\n]{1,60}\\[:=#!])(?:[^\s"'`<>,;(){}[\]|&\\]|\\[:=#!\\]){4,100}(?=[ \t]*(?:\r?\n|$))/.exec(
+        text.slice(from, from + 400),
+      )?.[0]
     : undefined
 
 // `pepper=maple|river|51`
@@ -568,7 +580,7 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
   const value = text.slice(from + scheme, to)
   if (isPlaceholder(value, name) || /^\$\{|^\{\{|^%\(/.test(value)) return undefined
   const one = { from: from + scheme, to, rule: rule.id }
-  if (isSecretOf(rule, value) || (isAnswerName(name) && isAnswer(value))) return one
+  if (isSecretOf(rule, value) || (isAnswerName(name) && isAnswer(value)) || areWordsInPlace(rule, value)) return one
   // Next to a user or a host, `pass` is a password.
   if (rule.ambiguous && /^\S{5,40}$/.test(value) && LOGIN.test(text.slice(Math.max(0, from - 200), from))) return one
   return rule.ambiguous && value.length >= 6 && !/\s/.test(value) ? { ...one, doubtful: true } : undefined

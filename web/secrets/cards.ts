@@ -2,11 +2,10 @@
  * Cards: lines of a name and a value below one another, as in `User: …`, INI, YAML and `.properties`, and pairs of both in
  * one line of a log. The name of a password takes the whole rest of its line, however harmless the words are.
  */
-import { ABOUT_PASSWORD } from './chosen-words.ts'
+import { ABOUT_PASSWORD, NAMES_PASSWORD, SAID_INSTEAD } from './chosen-words.ts'
 import { describesField, isFieldState, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned } from './found-in-text.ts'
 import { isPlace, isPlaceholder } from './heuristics.ts'
-import { SAID_INSTEAD } from './rest-of-line.ts'
 import type { NameRule, Names } from './secret-names.ts'
 
 /** Where a name ends and its sign stands. */
@@ -35,7 +34,7 @@ const WORDS = /^[^\s<>{}[\]()"`|\\;=]{1,40}(?: [^\s<>{}[\]()"`|\\;=]{1,40}){0,8}
 /** What remains of a line behind its sign, without the comment and the marks around it. */
 const valueOf = (rest: string): string =>
   rest
-    .replace(/[ \t]+#.*$/, '')
+    .replace(/[ \t]+(?:#|;(?=[ \t])).*$/, '')
     .replace(/^["']|["',]+$/g, '')
     .trim()
 
@@ -74,8 +73,11 @@ const RESULT =
   /^(?:mis)?match(?:es|ed)?$|^(?:verified|provided|supplied|accepted|rejected|hashed|plain(?:text)?|pending|sent|received|success(?:ful)?|fail(?:ed|ure)?|denied|granted|skipped|ask|prompt|interactive|manual|random|generated|stored|saved|updated|same|see|n\/?a|tbd|rotated?|inherit(?:ed)?|unused|used|locked|unlocked|encrypted|decrypted|omitted|prompt(?:ed)?|sso|ldap|kerberos|oauth2?|breached|compliant|keyring|\w*keychain|vault|env(?:ironment)?|usable|unusable|disabled|enabled|expired|current|weak|strong|changed|reset|missing|present|invalid|empty|unset|sufficient|requisite|experimental|deprecated|folder|todo)$/i
 
 /** A name whose value is a secret even if it is a word. */
-const isSure = ({ id, ambiguous, random, looksUp }: NameRule): boolean =>
-  id === 'name:password' && ambiguous === undefined && random === undefined && looksUp === undefined
+const isSure = ({ id, ambiguous, random, looksUp, worded }: NameRule): boolean =>
+  id === 'name:password' &&
+  (ambiguous === undefined || worded === true) &&
+  random === undefined &&
+  looksUp === undefined
 
 /** `Clave: …` is a keyword as well, and `pass` the result of a test: beside a user, both are passwords. */
 const SHORT_NAME = /(?:^|[^\p{L}])(?:pass|clave)$/iu
@@ -93,6 +95,9 @@ const NOT_NEEDED =
 const ACCOUNT =
   /^(?:.*[_. -])?(?:user|login|uid|account|acct|host|server|ssid|domain|email|e-mail|ip|url|port|repo|repository|protocol|benutzer|konto|netz\p{L}*|utilisateur|compte|serveur|usuario|cuenta|servidor|usuária?|conta|utente|gebruiker|bruger|bruker|användare|käyttäjä|notandi|þjónn|użytkownik|konta|serwer|uživatel|používateľ|korisnik|uporabnik|felhasználó|utilizator|kullanıcı|пользователь|користувач|логин|сервер|tài khoản|máy chủ|mtumiaji|jina la mtumiaji|úsáideoir|naudotojas|lietotājs|kasutaja|palvelin|kone|tunnus|osoite|server\p{L}*|serveris|serveri|poslužitelj|strežnik|kiszolgáló|sunucu|διακομιστής|сервер\p{L}*|χρήστης|defnyddiwr|përdoruesi|корисник|користувач|потребител|משתמש|المستخدم|کاربر|उपयोगकर्ता|사용자|アカウント|ユーザー|账号|帳號|用户|使用者)$/iu
 
+/** `pan con tomate` begins like the number of a card. */
+const isNoLabel = (rule: NameRule | undefined): boolean => rule === undefined || rule.id === 'name:identity'
+
 /** The words are no message and no label. */
 const isChosen = (value: string, name: string, { rule }: NamedLine, names: Names): boolean =>
   value.length < LONGEST_VALUE &&
@@ -102,15 +107,30 @@ const isChosen = (value: string, name: string, { rule }: NamedLine, names: Names
   !SAID_INSTEAD.test(value) &&
   !isFieldState(value.split(' ')[0]!) &&
   !ABOUT_PASSWORD.test(value) &&
+  !NAMES_PASSWORD.test(value) &&
   !(/\s/.test(value) && (/[.?:]$/.test(value) || SAID_OF_IT.test(value))) &&
   !NOT_NEEDED.test(value) &&
-  names.of(value.replace(/[?!*.…]+$/, ''), 'variable') === undefined &&
-  (isSure(rule) || (SHORT_NAME.test(name) && /\p{L}/u.test(value)))
+  isNoLabel(names.of(value.replace(/[?!*.…]+$/, ''), 'variable')) &&
+  (isSure(rule) || isPassphraseOf(value, name, rule) || (SHORT_NAME.test(name) && /\p{L}/u.test(value)))
+
+/** The key of an encryption is no key of a door, so several words are a passphrase. */
+const ENCRYPTS =
+  /encrypt|decrypt|verschl(?:ü|ue)ssel|chiffr|cifra|criptograf|cripta|versleutel|krypter|krypto|szyfr|šifr|шифр|κρυπτ/iu
+const isPassphraseOf = (value: string, name: string, { id, random, looksUp }: NameRule): boolean =>
+  (id === 'name:recovery' ? PHRASE.test(name) : /^name:(?:api-)?key$/.test(id) && ENCRYPTS.test(name)) &&
+  (random ?? looksUp) === undefined &&
+  value.split(' ').length > 2 &&
+  !/^\p{Lu}/u.test(value) &&
+  !MANAGED.test(value)
+const PHRASE = /phrase|mnemonic|seed|words|fra[sz]/i
+const MANAGED =
+  /\b(?:manag|provid|held|custom|owned|rotat|derived|generat|see|ask|kms|hsm|cloud|vault|server|verwalt|gér[ée]|gestit|gestion)/i
 
 /** @returns the rest of a line, if a card names it as a password */
 export const inCard = (text: string, line: NamedLine, names: Names): Assigned | undefined => {
   const { begin, sign, rule } = line
-  if (!isSure(rule) && rule.id !== 'name:ambiguous-token') return undefined
+  const encrypts = /^name:(?:(?:api-)?key|recovery)$/.test(rule.id)
+  if (!isSure(rule) && !encrypts && rule.id !== 'name:ambiguous-token') return undefined
   const start = startOfLine(text, begin)
   if (start < 0) return undefined
   const own = text.slice(start, sign + LONGEST_LINE).split(/\r?\n/, 1)[0]!
@@ -122,7 +142,8 @@ export const inCard = (text: string, line: NamedLine, names: Names): Assigned | 
   const around = linesAround(text, start, sign)
   if (around.some((one) => PROGRAM.test(one)) || !around.some((one) => isNeighbour(one, written, names)))
     return undefined
-  if (!isSure(rule) && !around.some((one) => USER.test(LINE.exec(one)?.groups!['name'] ?? ''))) return undefined
+  if (!isSure(rule) && !encrypts && !around.some((one) => USER.test(LINE.exec(one)?.groups!['name'] ?? '')))
+    return undefined
   const isSpoken = /^\p{Ll}[\p{Ll}\p{M}'’-]*(?: \p{Ll}[\p{Ll}\p{M}'’-]*)+$/u.test(value)
   const hasAccount = around.some((one) => {
     const label = LINE.exec(one)?.groups!['name'] ?? ''
@@ -131,8 +152,9 @@ export const inCard = (text: string, line: NamedLine, names: Names): Assigned | 
   const from = start + own.lastIndexOf(rest) + rest.indexOf(value)
   const found = { from, to: from + value.length, rule: rule.id === 'name:ambiguous-token' ? 'name:password' : rule.id }
   // Elsewhere, such words would be removed as well, wherever they are said.
-  return (isSpoken && !hasAccount && !/phrase|fra[sz]|φρ[αά]σ|фраз/iu.test(name)) ||
+  return (isSpoken && written !== '=' && !hasAccount && !encrypts && !/phrase|fra[sz]|φρ[αά]σ|фраз/iu.test(name)) ||
     mayBeChosen(value) ||
+    (/key$/.test(rule.id) && value.split(' ').length < 4) ||
     /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(value)
     ? { ...found, doubtful: true }
     : found

@@ -2,7 +2,7 @@
  * How much a single token looks like a password that a person chose: words joined with digits, separators and signs, in
  * any script. Names of models, files, versions, keys and programs look similar and count as nothing.
  */
-import { describesField } from './field-descriptions.ts'
+import { describesField, isFieldState } from './field-descriptions.ts'
 import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
 import type { NameRule } from './secret-names.ts'
 import { isCode, isOrdinary, passwordLikeness } from './passwords.ts'
@@ -29,6 +29,10 @@ const COUNTED = new RegExp(
   ].join('|')})(?:\\d{0,4})(?=$|[-_./])`,
   'i',
 )
+/** Interfaces of switches: `GigabitEthernet0/1`, `xe-0/0/3`. */
+const INTERFACE =
+  /^(?:[A-Za-z]{0,20}Ethernet|Bundle-Ether|Port-?channel|Loopback|Tunnel|Vlan|Serial|(?:Ten|TwentyFive|Forty|Hundred)GigE?|[gx]e-|et-)\d{1,4}(?:\/\d{1,3}){0,4}(?:[.:]\d{1,4})?$/i
+
 /** Pieces of compounds that are names of parts, settings and headers rather than words that somebody chose. */
 export const COMPOUND =
   /^(?:content|www|proxy|transfer|location|retry|strict|accept|access|cache|user|x|set|get|last|if|no|non|pre|post|re|sub|multi|semi|anti|auto|self|cross|inter|read|write|well|high|low|long|short|real|open|full|half|one|two|first|second|third|end|start|front|back|up|down|on|off|in|out|over|under|all|any|key|value|type|name|list|file|data|base|test|code|time|date|day|client|server|web|app|api|url|uri|http|https|json|xml|html|css|js|ts|node|git|docker|cloud|data|model|token|auth|id|e|co|ex|vice|mid|pro|post|ultra|super|micro|nano|mega|bio|geo|neo|eco|tele|thermo|hydro|electro|cyber|meta|hyper|de|en|fr|es|it|pt|zh|ja|ko|ru|nl|sv|da|nb|nn|no|fi|pl|cs|hu|el|tr|us|uk|gb|eu|cn|jp|br)$/i
@@ -126,7 +130,8 @@ const byPieces = (value: string): Chosen => {
 }
 
 /** A name of a format, a program, a chip or a numbered thing. */
-export const isTechnical = (value: string): boolean => FORMATS.test(value) || COUNTED.test(value)
+export const isTechnical = (value: string): boolean =>
+  FORMATS.test(value) || COUNTED.test(value) || INTERFACE.test(value)
 
 export const chosenLikeness = (value: string): Chosen => {
   if (value.length < LEAST || value.length > MOST || STRANGE.test(value) || !LETTERS.test(value)) return 0
@@ -138,6 +143,7 @@ export const chosenLikeness = (value: string): Chosen => {
 }
 
 const likenessOf = (value: string): Chosen => {
+  if (INTERFACE.test(value)) return 0
   const digits = DIGIT.test(value)
   const known = digits ? passwordLikeness(value) : undefined
   if (known === 'certain') return 3
@@ -162,7 +168,11 @@ const isProgram = (value: string): boolean =>
 
 /** Words of messages and labels about a password, in the languages of forms. */
 export const ABOUT_PASSWORD =
-  /pass|pwd|secret|token|key\b|credential|character|letter|digit|symbol|number|must|should|required|requires|optional|invalid|valid\b|wrong|incorrect|match|short|long\b|weak|strong|common|blank|empty|missing|least|most\b|minimum|maximum|between|enter\b|choose|forgot|reset|change|update|your\b|please|used\b|stored|provided|failed|expire|login|log in|sign in|auth|account|user|field|value|string|default|e-?mail|leave|keep|see |read |from (?:the |a )?(?:env|config|file|key)|kenn|wort\b|zeichen|bitte|muss|mindestens|mot de|caract|obligatoire|doit|contrase|debe|senha|deve|caratter|tecken|merk|znak|символ|должен/i
+  /pass|pwd|secret|token|key\b|credential|character|letter|digit|symbol|number|must\b|should|required|requires|optional|invalid|valid\b|wrong|incorrect|match|short|long\b|weak|strong|common|blank|empty|missing|least|most\b|minimum|maximum|between|enter\b|choose|forgot|reset|change|update|your\b|please|used\b|stored|provided|failed|expire|login|log in|sign in|auth|account|user|field|value|string|default|e-?mail|leave|keep|see |read |from (?:the |a )?(?:env|config|file|key)|kenn|wort\b|zeichen|bitte|muss|mindestens|mot de|caract|obligatoire|doit|contrase|debe|senha|deve|caratter|tecken|merk|znak|символ|должен/i
+
+/** Words for a password, in a label or a message. */
+export const NAMES_PASSWORD =
+  /pass ?(?:word|phrase|code)|kennwort|passwort|mot de passe|contrase|contras[eè]ny|senha|wachtwoord|has[lł][oae]|hasłem|[sş]ifre|парол|l[oö]senord|passord|adgangskod|salasan|hesl[oa]|jelsz|parol[aăei]|лозинк|lozink|zapork|gesl[oa]|gaslo|гасл|κωδικ|סיסמ|كلمة (?:المرور|السر)|رمز عبور|密码|密碼|パスワード|비밀번호|kata sandi|kata laluan|mật khẩu/iu
 
 /** Under the name of a password: several words that form no message about it, as in `old boats rest by the pier`. */
 export const isWordsOfPassword = ({ id, ambiguous }: NameRule, value: string): boolean =>
@@ -171,8 +181,34 @@ export const isWordsOfPassword = ({ id, ambiguous }: NameRule, value: string): b
   value.length < 80 &&
   /^[\p{L}\p{N}'’-]+(?: [\p{L}\p{M}\p{N}'’,-]+){2,7}[.!?]?$/u.test(value) &&
   !ABOUT_PASSWORD.test(value) &&
+  !NAMES_PASSWORD.test(value) &&
   !describesField(value) &&
   !(/^\p{Lu}/u.test(value) && /\.$/.test(value))
+
+/** What a text says of such a word instead. */
+export const SAID_INSTEAD =
+  /^(?:not?|nicht|non|kein\p{L}*|pas|ikke|inte|niet|nie|ei|нет|не) |\b(?:see|ask|siehe|voir|ver|vedi|zie|se|frag|forgot\w*|vergessen|required|yes|no|sealed|by phone)\b/iu
+
+/** Anything but a sentence that ends: two to nine words. */
+const FEW_WORDS = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*(?:[,&]? [\p{L}\p{M}\p{N}'’&+-]+){1,8}[!?]{0,2}$/u
+
+/**
+ * A few words at a place that ends for certain: a cell, a quotation, a block of YAML. The name is that of a password, or a
+ * word for one with what it opens.
+ */
+export const areWordsInPlace = (rule: NameRule, value: string): boolean =>
+  isWordsOfPassword(rule, value) ||
+  ((rule.id === 'name:password' || rule.id === 'name:recovery') &&
+    (rule.ambiguous === undefined || rule.worded === true) &&
+    value.length < 80 &&
+    FEW_WORDS.test(value) &&
+    !ABOUT_PASSWORD.test(value) &&
+    !NAMES_PASSWORD.test(value) &&
+    !SAID_INSTEAD.test(value) &&
+    !describesField(value) &&
+    !isFieldState(value) &&
+    !isFieldState(value.split(' ')[0]!) &&
+    !isPlaceholder(value))
 
 /** What programs call the parts of what they read. */
 const OF_PROGRAM =

@@ -1,5 +1,5 @@
 /** Secrets in files whose format gives them a place instead of a name: `.netrc`, `.pgpass`, SQL, tables, lists of codes. */
-import { chosenLikeness } from './chosen-words.ts'
+import { areWordsInPlace, chosenLikeness } from './chosen-words.ts'
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
 import { inParts, type FoundInText } from './found-in-text.ts'
 import { isPreference } from './preference-cookies.ts'
@@ -139,6 +139,18 @@ const FORMS: readonly FileForm[] = [
   {
     hint: /\b(?:password|secret|key)[ ]\d[ ]/,
     form: /(?<=\b(?:password|secret|key)[ ][5-9][ ])\S{8,200}/g,
+    words: true,
+  },
+  // Switches: the key of a server that checks who signs in, in its own block or in one line.
+  {
+    hint: /^[ \t]*(?:tacacs|radius)/m,
+    form: /(?<=^[ \t]{1,4}key (?:0 )?)(?<=^(?:tacacs|radius) server \S{1,60}[ \t]*\r?\n(?:[ \t][^\n]{0,120}\n){0,10}[ \t]{1,4}key (?:0 )?)(?!\d )[^\s"]{3,100}(?=[ \t]*\r?$)|(?<=^(?:tacacs|radius)-server (?:host \S{1,60} (?:[\w-]{1,20} \d{1,6} ){0,4})?key (?:0 )?)(?!\d )[^\s"]{3,100}(?=[ \t]*\r?$)/gm,
+    words: true,
+  },
+  // Headers that a proxy adds, so that the service behind it knows who asks.
+  {
+    hint: /\b(?:proxy_set_header|fastcgi_param|uwsgi_param|RequestHeader|set-header)\s/,
+    form: /(?<=\b(?:proxy_set_header|fastcgi_param|uwsgi_param|RequestHeader set|set-header)[ \t]{1,8}["']?[\w-]{1,40}[-_](?:Auth|Secret|Token|Key|Password|Signature)["']?[ \t]{1,8}["'])[^\s"'$%{}]{6,200}(?=["'])/gi,
     words: true,
   },
   // SASL LOGIN asks for the password in base64.
@@ -349,8 +361,9 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
         const value = cell.text
         // `943 476 5900`: a number in groups.
         const grouped = rule.digits && /^[A-Z]{0,3} ?\p{Nd}[\p{Nd} -]{2,30}[A-Z]?$/u.test(value)
-        if (value.length < 3 || (!grouped && /[\s(){}[\]<>=]|::/.test(value))) continue
-        if (isPlaceholder(value) || !(isSecretOf(rule, value) || isChosen(rule, value))) continue
+        const words = separator !== 'columns' && !isComment && areWordsInPlace(rule, value)
+        if (value.length < 3 || (!grouped && !words && /[\s(){}[\]<>=]|::/.test(value))) continue
+        if (isPlaceholder(value) || !(words || isSecretOf(rule, value) || isChosen(rule, value))) continue
         found({ from: row.index + cell.from, to: row.index + cell.from + value.length, rule: rule.id })
       }
     }
@@ -473,6 +486,7 @@ const kubernetesIn = (text: string, found: FoundInText): void => {
       const [, deeper = '', name, value = ''] =
         /^([ \t]+)([\w.-]+):[ \t]*["']?([^"'\r]*?)["']?[ \t]*\r?$/.exec(line) ?? []
       if (name === undefined || deeper.length <= indent.length) break
+      if (/^[|>][-+\d]{0,2}$/.test(value)) break
       if (value.length > 3 && !isPlaceholder(value)) {
         const from = done + line.lastIndexOf(value)
         found({ from, to: from + value.length, rule: RULE })

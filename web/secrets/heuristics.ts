@@ -54,7 +54,7 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
   if (REFERENCE.test(trimmed) || ABSENT.test(trimmed) || isAlgorithm(trimmed) || COLUMN_TYPE.test(trimmed)) return true
-  if (isFieldState(trimmed)) return true
+  if (isFieldState(trimmed) || isValidation(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -62,6 +62,15 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
     (name !== '' && plainWords(lower) === plainWords(name))
   )
 }
+
+/** `required|string|min:8`: what a value must be. */
+const VALIDATES =
+  /(?:^|\|)(?:required|nullable|sometimes|present|filled|string|confirmed|bail|prohibited|exclude|trim|optional)(?:\||$)/
+const isValidation = (value: string): boolean =>
+  value.includes('|') &&
+  value.length < 200 &&
+  VALIDATES.test(value) &&
+  value.split('|').every((piece) => /^[a-z][a-z_]{1,30}(?::[^|]{0,60})?$/.test(piece))
 
 /** `ecdsa-with-SHA384`, `Argon2id`, `AES-256-GCM`: how something is encrypted, signed or hashed. */
 const ALGORITHM =
@@ -230,7 +239,10 @@ export const isPhrase = (value: string, least: number): boolean => {
 }
 
 /** In groups of one length, as recovery keys are shown: `Hj74 H61g 01Dc TZkv`. */
-const GROUPS = /^[A-Za-z\d]{3,8}(?: [A-Za-z\d]{3,8}){3,15}$/
+const GROUPS =
+  /^[A-Za-z\d]{3,8}(?: [A-Za-z\d]{3,8}){3,15}$|^[\dA-F]{2}(?: [\dA-F]{2}){11,31}$|^[\da-f]{2}(?: [\da-f]{2}){11,31}$/
+/** A key of eight bytes or more, as people enter it: `C1D9 5E2A 7F08 B364`. */
+const HEX_GROUPS = /^(?=[^A-F]*[A-F])(?=\D*\d)[\dA-F]{4}(?: [\dA-F]{4}){3,15}$/i
 const ungrouped = (value: string): string =>
   GROUPS.test(value) && new Set(value.split(' ').map(({ length }) => length)).size === 1
     ? value.replaceAll(' ', '')
@@ -279,6 +291,8 @@ const isComposedKey = (value: string): boolean =>
 
 /** What one types at a door, reads from a message or turns at a dial: `58B3`, `q7Wf2`, `*8D41`, `K7-MZ40-QX`, `R32-L7-R51`. */
 export const isTypedCode = (written: string): boolean => {
+  // `*73#0912`
+  if (/^[*#]\d{1,6}[*#]\d{2,8}[#*]?$/.test(written)) return true
   const value = written.replace(/^[#*]|[#*]$/g, '')
   if (value.length < 4 || value.length > 24) return false
   const digits = (value.match(/\d/g) ?? []).length
@@ -375,6 +389,7 @@ export const isSecretOf = (
     !value.split('-').some((piece) => KEPT.test(piece))
   )
     return true
+  if ((id === 'name:key' || id === 'name:api-key') && !looksUp && HEX_GROUPS.test(value)) return true
   return ambiguous === undefined || looksSecret(value) || (GROUPS.test(value) && isRandomKey(value))
 }
 

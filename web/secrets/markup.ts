@@ -1,7 +1,8 @@
 /** Secrets in XML and HTML, by the name of an element or by the attributes of a tag, and in YAML below a name. */
 import type { FoundInText } from './found-in-text.ts'
-import { chosenLikeness } from './chosen-words.ts'
+import { areWordsInPlace, chosenLikeness } from './chosen-words.ts'
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
+import { isIdOfSecret } from './references.ts'
 import type { NameRule, Names } from './secret-names.ts'
 
 /** XML and HTML: an element of that name, or a name and a value in one element. */
@@ -121,6 +122,26 @@ const tagsIn = (text: string, names: Names, found: FoundInText): void => {
 }
 
 const MOST_LINES = 100
+/** Lines of words below a name. */
+const MOST_OF_WORDS = 4
+
+/** `kennwort: >-`, and words in the deeper lines below it. @returns whether all of them were found */
+const wordsBelow = (text: string, begin: number, depth: number, rule: NameRule, found: FoundInText): boolean => {
+  const lines: { readonly from: number; readonly value: string }[] = []
+  for (let at = begin; at < text.length;) {
+    const end = text.indexOf('\n', at)
+    const line = text.slice(at, end < 0 ? text.length : end)
+    const own = /^[ \t]*/.exec(line)![0].length
+    if (line.trim() !== '' && own <= depth) break
+    if (lines.length >= MOST_OF_WORDS || line.length > 200) return false
+    if (line.trim() !== '') lines.push({ from: at + own, value: line.trim() })
+    if (end < 0) break
+    at = end + 1
+  }
+  if (!areWordsInPlace(rule, lines.map(({ value }) => value).join(' '))) return false
+  for (const { from, value } of lines) found({ from, to: from + value.length, rule: rule.id })
+  return true
+}
 
 /** YAML: a block below a name (`|-`), a list below a plural, a pair of `name` and `value`. */
 export const blocksIn = (text: string, names: Names, found: FoundInText): void => {
@@ -130,6 +151,7 @@ export const blocksIn = (text: string, names: Names, found: FoundInText): void =
     const rule = names.of(name, 'key')
     if (!rule) continue
     let at = index + all.length
+    if (sign !== undefined && wordsBelow(text, at, indent.length, rule, found)) continue
     for (let count = 0; count < MOST_LINES && at < text.length; count++) {
       const end = text.indexOf('\n', at)
       const line = text.slice(at, end < 0 ? text.length : end)
@@ -141,7 +163,11 @@ export const blocksIn = (text: string, names: Names, found: FoundInText): void =
         .replace(/^["'`]|["'`],?$/g, '')
       if (sign ? depth <= indent.length : bullet === '' || value === '') break
       if (value.length > 3 && !/\s/.test(value) && !/^[\w.-]+:$/.test(value) && !isPlaceholder(value, name)) {
-        const fits = isSecretOf(rule, value) && (sign !== undefined || /s$/i.test(name) || looksSecret(value))
+        // `secrets:` of a service or a workflow names those that it reads.
+        const refers =
+          sign === undefined && rule.id !== 'name:password' && isIdOfSecret(value) && chosenLikeness(value) < 2
+        const fits =
+          isSecretOf(rule, value) && !refers && (sign !== undefined || /s$/i.test(name) || looksSecret(value))
         const from = at + line.indexOf(value)
         if (fits) found({ from, to: from + value.length, rule: rule.id })
       }

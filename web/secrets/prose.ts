@@ -19,6 +19,7 @@ import { enteredPhrasesIn } from './entered-phrases.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
 import { passingWordsIn } from './passing-words.ts'
+import { passwordMessagesIn } from './password-messages.ts'
 import { seedWordsIn, wordRowsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
 import { spokenOfIn } from './spoken-of.ts'
@@ -89,6 +90,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   watchwordsIn(text, found)
   openersIn(text, found)
   spokenOfIn(text, found)
+  passwordMessagesIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
     seedWordsIn(text, add)
@@ -162,6 +164,7 @@ const sentences = (text: string, add: Add, doubt: (value: string, from: number) 
       (OTHER_CODES.in(plainLetters(about)) || (!ACCESS.test(about) && !OPENED.in(plainLetters(about))))
     )
       continue
+    if (CODE_OF_OTHER.test(text.slice(Math.max(0, match.index - 24), match.index))) continue
     // An Indian postal code.
     if (/^pin(?: ?code)?\W/i.test(match[0]) && /^[1-9]\d{2} ?\d{3}$/.test(value) && isOfAddress(text, match.index))
       continue
@@ -172,6 +175,10 @@ const sentences = (text: string, add: Add, doubt: (value: string, from: number) 
     if (isSecretWord(value, false) && !/^v?\d+\.\d+\.\d/.test(value)) add(value, match.index)
   }
 }
+
+/** `Пощенски код`: directly in front of a code. */
+const CODE_OF_OTHER =
+  /(?<!\p{L})(?:почтов|поштов|поштанск|пощенск|телефон|междугород|штрих|клавиатурн|исходн|двоичн)\p{L}{0,5}[ -]$/iu
 
 /** What a bare `code` in other languages is of. */
 const OF =

@@ -78,7 +78,8 @@ const tokenRules: readonly RedactionRule[] = [...new Set(TOKEN_FORMATS.map(({ ve
 export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'password',
-    'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, psw, pswrd, passwrd, pwrd, ' +
+    'write community, read community, read write community, read only community, rw community, ro community, get community, set community, trap community, snmp community, community string, snmp community string, ' +
+      'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, psw, pswrd, passwrd, pwrd, ' +
       '通行碼, 通行码, 通關密碼, 存取碼, 登入碼, 开机码, 取用碼, 暗証コード, 암호말, ' +
       'wifi pass, wlan pass, kodord, koodisana, koodsõna, kodowe słowo, kódové slovo, kodna riječ, kodna reč, kodna beseda, codewoord, パスコード, 패스코드, пасскод, пасс код, пас код, κωδικός συνάντησης, pass number, passnumber, memorable number, telepin, kenncode, kenncodes, codewort abholung, password phrase, ' +
       'cheie precomună, cheie partajată, cheie prepartajată, clé prépartagée, clé pré partagée, clave precompartida, clave compartida, clau precompartida, chave pré partilhada, chave pré compartilhada, chave partilhada, chave compartilhada, chiave precondivisa, chiave pre condivisa, chiave condivisa, vorinstallierter schlüssel, vorab vereinbarter schlüssel, pre shared schlüssel, gemeinsamer schlüssel, vooraf gedeelde sleutel, gedeelde sleutel, fördelad nyckel, i förväg delad nyckel, delad nyckel, forhåndsdelt nøkkel, delt nøkkel, forhåndsdelt nøgle, delt nøgle, forudaftalt nøgle, esijaettu avain, jaettu avain, eeljagatud võti, jagatud võti, iepriekš koplietota atslēga, iš anksto bendrinamas raktas, bendrasis raktas, ' +
@@ -168,14 +169,15 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   // AWS: the ID of a key names its account and is only useful together with the key.
   name(
     'key',
-    `access key id, key secret, ${KEYS.split(' ')
+    `access key id, key secret, key component, clear component, component clear, ${KEYS.split(' ')
       .map((one) => `${one} key`)
       .join(', ')}`,
     { ambiguous: true },
   ),
   name(
     'token',
-    'access token, refresh token, id token, auth token, bearer token, api token, bot token, session token, csrf token, ' +
+    'one time ticket, login ticket, sign in ticket, auth ticket, sso ticket, magic ticket, reset ticket, ' +
+      'access token, refresh token, id token, auth token, bearer token, api token, bot token, session token, csrf token, ' +
       'jwt, access tokens, api tokens, client assertion, software statement, code verifier, device code, saml response, 令牌',
   ),
   name(

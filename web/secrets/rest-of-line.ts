@@ -2,6 +2,7 @@
  * Values that take the rest of a line behind a name: numbers in groups, turns of a dial, passphrases, what one responds to
  * a question, words that one says.
  */
+import { SAID_INSTEAD } from './chosen-words.ts'
 import { describesField, isFieldState } from './field-descriptions.ts'
 import { isAnswer, isAnswerName, isPhrase, isPlaceholder } from './heuristics.ts'
 import { namesOther } from './other-numbers.ts'
@@ -54,9 +55,6 @@ export const codeWordAt = (text: string, { begin, from, name }: Name, { said, am
     ? words.length
     : 0
 }
-/** What a text says of such a word instead. */
-export const SAID_INSTEAD =
-  /^(?:not?|nicht|non|kein\p{L}*|pas|ikke|inte|niet|nie|ei|нет|не) |\b(?:see|ask|siehe|voir|ver|vedi|zie|se|frag|forgot\w*|vergessen|required|yes|no|sealed|by phone)\b/iu
 
 const SPOKEN = /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u
 const WORD_AND_NUMBER = /^(\p{Lu}\p{L}{3,20}) \p{Nd}{1,4}(?=[ \t]*(?:\r?\n|$))/u

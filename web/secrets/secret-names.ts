@@ -149,6 +149,8 @@ export interface NameRule {
   readonly number?: true
   /** Somebody says it: any words count. */
   readonly said?: true
+  /** A word for a password, and behind it what it is for: at a sure place, a word counts. */
+  readonly worded?: true
   /** Programs look something up by keys of this name: a value composed of words and numbers doesn't count. */
   readonly looksUp?: true
 }
@@ -165,6 +167,10 @@ const NUMBER: NameRule = { id: 'name:pin', ambiguous: true, number: true }
 const OPENS: NameRule = { id: 'name:password', ambiguous: true, digits: true }
 const SAID: NameRule = { id: 'name:password', digits: true, said: true }
 const CHOSEN: NameRule = { id: 'name:password', ambiguous: true }
+/** Of these, what follows isn't what they open: `password_manager`, `clave_primaria`. */
+const NOT_IN_FRONT: ReadonlySet<string> = new Set(
+  'password passphrase passcode passwd passwort kennwort wachtwoord clave kata mat'.split(' '),
+)
 
 const NAME_BEFORE = /([\p{L}\p{N}_-]{4,40})["']?\s?[:=]\s?["']?$/u
 
@@ -391,7 +397,7 @@ export class Names {
     if (kind === 'said') return this.#byId.has('name:password') ? [SAID] : undefined
     if (kind === 'number') return this.#byId.has('name:pin') ? [NUMBER] : undefined
     if (kind?.startsWith('password-'))
-      return this.#byId.has('name:password') ? [kind === 'password-number' ? OPENS : CHOSEN] : undefined
+      return this.#byId.has('name:password') ? [worded(kind === 'password-number' ? OPENS : CHOSEN, words)] : undefined
     const rule = kind === undefined ? undefined : this.#byId.get(`name:${kind}`)
     return rule && [rule]
   }
@@ -456,11 +462,11 @@ export class Names {
     const link = words.findIndex((word, at) => at > 0 && FOR.has(word))
     if (link > 0 && link < words.length - 1) {
       const rules = this.#ending(words.slice(0, link))
-      if (rules && rules.length > 0) return rules.map((rule) => ({ ...rule, ambiguous: true as const }))
+      if (rules && rules.length > 0) return rules.map((rule) => worded({ ...rule, ambiguous: true }, words))
     }
     // `haslo_archiwum`
     if (words.length > 1 && words.length < 4 && FIRST.has(words[0]!) && !this.#composed?.isAbout?.(words.slice(1)))
-      return this.#rules.get(words[0]!)?.map((rule) => ({ ...rule, ambiguous: true as const }))
+      return this.#rules.get(words[0]!)?.map((rule) => worded({ ...rule, ambiguous: true }, words))
     for (let count = 2; count < Math.min(MOST_WORDS, words.length); count++) {
       const head = words.slice(0, count).join('')
       if (HEADS.includes(head)) return this.#rules.get(head)
@@ -477,6 +483,9 @@ export class Names {
     return undefined
   }
 }
+
+const worded = (rule: NameRule, words: readonly string[]): NameRule =>
+  rule.id === 'name:password' && !NOT_IN_FRONT.has(words[0]!) ? { ...rule, worded: true } : rule
 
 const withoutWhich = (words: readonly string[]): readonly string[] => {
   let end = words.length

@@ -30,6 +30,8 @@ const NOUN = new Stems(
 )
 const WORDS = /mots? de passe|mat khau|kata sandi|kata laluan|palavra.passe|codice segreto|code secret/u
 const speaks = (plain: string): boolean => NOUN.in(plain) || WORDS.test(plain)
+/** It has a word for a password or a code. */
+export const speaksOfSecret = (text: string): boolean => speaks(plainLetters(text))
 /** It is, it reads, namely; or a sign. Directly in front of the secret. */
 const IS = new AnyCase(
   String.raw`(?:(?<!\p{L})(?:is|it['’]?s|ist|lautet|heißt|est|c['’]est|sera|es|será|è|é|je|је|jest|brzmi|znie|zní|glasi|är|er|on|este|είναι|това е|е|є|это|adalah|là|czyli|ossia|cioè|soit|nämlich|namely|tedy|teda|tj\.|olan|hâlâ|halen|artık|still|immer noch|toujours|todavía|ancora|ainda|nog steeds|fortfarande|stadig|fortsatt)(?: (?:still|now|je|ti|immer noch|jetzt|toujours|ahora|ora|agora|nu|nå|nyt|teraz|nyní|teď|sada|zdaj|most|şimdi|теперь|сейчас|зараз|вече|сега|сада|τώρα))?|[:：→–—]|(?<=\s)-)\s{1,2}["“„«»‘'「『]?\s?$`,

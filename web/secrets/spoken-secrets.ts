@@ -4,6 +4,7 @@
  */
 import { AnyCase } from './any-case.ts'
 import { ACCESS } from './access-words.ts'
+import { NAMES_PASSWORD } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { describesField } from './field-descriptions.ts'
 import { isPlaceholder } from './heuristics.ts'
@@ -82,6 +83,7 @@ const isPhraseSaid = (phrase: string): boolean => {
     !TOO.test(phrase) &&
     !BECAME.test(phrase) &&
     !IN_PROGRAM.test(phrase) &&
+    !NAMES_PASSWORD.test(phrase) &&
     !describesField(phrase) &&
     !/^[\p{N} .,:-]+$/u.test(phrase) &&
     !isPlaceholder(phrase)

@@ -2,7 +2,7 @@
  * Names and values that no colon or equals sign joins: options of commands, lines with a space between the two, dots that
  * lead from one to the other, dashes, pairs of a log, names beside a quotation, identity numbers.
  */
-import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
+import { areWordsInPlace, chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isFieldState } from './field-descriptions.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, isTypedCode, looksSecret } from './heuristics.ts'
@@ -11,6 +11,7 @@ import type { Names } from './secret-names.ts'
 export const apartIn = (text: string, names: Names, found: FoundInText): void => {
   if (text.includes('-')) optionsIn(text, names, found)
   linesIn(text, names, found)
+  if (text.includes('"')) quotedLinesIn(text, names, found)
   if (LEADS.test(text)) leadersIn(text, names, found)
   wordsIn(text, found)
   if (text.includes('_')) pairsIn(text, names, found)
@@ -54,6 +55,18 @@ const linesIn = (text: string, names: Names, found: FoundInText): void => {
   }
 }
 
+/** `sv_password "lemonade stand"`: a line with nothing but a name and a quotation. */
+const quotedLinesIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /^[ \t]*(?:set[as]?[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+"([^"\s][^"\n]{2,80})"[ \t]*;?[ \t]*$/gmu,
+  )) {
+    const rule = names.of(name, 'variable')
+    if (!rule || !areWordsInPlace(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+}
+
 /** Dots, strokes and dashes that lead from a name to its value. */
 const LEADS = /\.{2}|·{2}|_{2}|…|-{3}|\. \./
 
@@ -86,7 +99,8 @@ const leadersIn = (text: string, names: Names, found: FoundInText): void => {
         !rule.ambiguous &&
         !/s$/i.test(name!) &&
         isFormOfLeaders(text, index) &&
-        isWord(value))
+        (isWord(value) || /^(?=.*\p{L}{3})[\p{L}\p{N}!?*#+-]{5,40}$/u.test(value)) &&
+        !isStateOfField(value))
     )
       found({ from, to: from + value.length, rule: rule.id })
   }
@@ -103,10 +117,10 @@ const isFormOfLeaders = (text: string, at: number): boolean =>
         /(?:^|\n)[ \t]{0,12}\p{L}[^\n.·]{1,40}[ \t]?(?:\.{3,60}|·{3,60})[ \t]{0,4}(?!\d{1,3}\s*(?:\n|$))\S[^\n]{2,}/gu,
       ) ?? []
   ).length > 1
-const isWord = (value: string): boolean =>
-  /^\p{L}[\p{L}\p{M}-]{4,40}$/u.test(value) &&
-  !isFieldState(value) &&
-  !/^(?:pass(?:ed)?|fail(?:ed)?|enabled|disabled|skipped|success\w*|complete[d]?|configured|missing|present|verified|stored|unchanged|updated|optional|required)$/i.test(
+const isWord = (value: string): boolean => /^\p{L}[\p{L}\p{M}-]{4,40}$/u.test(value)
+const isStateOfField = (value: string): boolean =>
+  isFieldState(value) ||
+  /^(?:clear(?:ed)?|(?:not-)?installed|default|locked|unlocked|pass(?:ed)?|fail(?:ed)?|enabled|disabled|skipped|success\w*|complete[d]?|configured|missing|present|verified|stored|unchanged|updated|optional|required)$/i.test(
     value,
   )
 

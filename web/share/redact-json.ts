@@ -43,16 +43,18 @@ import {
   tableIn,
 } from './json-shapes.ts'
 import { withoutTold } from './described-values.ts'
+import { areBytes, isChosenOf, isLabel, isRecordOfValues, isWordOfCard } from './named-values.ts'
 import {
   ACCESS,
   chosenLikeness,
   cleanedText,
   isKeyPart,
   isMasked,
+  isNameOfSecret,
   isPlaceholder,
   isPreference,
+  isRight,
   isSecretOf,
-  isWordsOfPassword,
   KeyLines,
   looksSecret,
   markOf,
@@ -179,6 +181,8 @@ const list = (value: readonly Value[], pass: Pass, spot: Spot): Value => {
   const { columns: _, ...all } = spot
   // `"password": ["required", "confirmed"]` are rules for one.
   const rule = all.named
+  // `"secrets": ["get", "list"]`
+  if (rule !== undefined && value.every((item) => typeof item === 'string' && isRight(item))) return value
   const several = rule !== undefined && value.length > 1 && !isPlural(all.name ?? '') && rule.id === 'name:password'
   const below = several ? { ...all, named: { ...rule, ambiguous: true as const } } : all
   return listed(
@@ -305,7 +309,10 @@ const spotOf = (
     const each = isPlural(key) ? { each: rule.ambiguous ? { ...rule, random: true as const } : rule } : {}
     return { ...base, within: rule, ...each }
   }
-  const inCard = typeof member === 'string' && isIdeographic(member) && isCard(parent, rules.names)
+  const inCard =
+    typeof member === 'string' &&
+    (isIdeographic(member) || (rule.worded === true && isRecordOfValues(parent))) &&
+    isCard(parent, rules.names)
   return { ...base, named: rule, ...(inCard ? { inCard } : {}) }
 }
 
@@ -350,10 +357,13 @@ const leaf = (given: string, pass: Pass, { named, described, inCard, name = '' }
     if ((looksSecret(secret) || chosenLikeness(secret) > 1) && !isPlaceholder(secret))
       return login + taken(secret, 'name:credentials', pass)
   }
+  if (named !== undefined && /key$/.test(named.id) && areBytes(value)) return taken(value, named.id, pass)
   if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
     const secret = value.slice(schemeLength(value))
-    if (!isPlaceholder(secret, name) && !isLabel(secret, pass) && !isSaidOfPassword(secret)) {
-      if (isSecretOf(named, secret) || isChosenOf(named, secret) || (inCard && isIdeographsOf(named, secret)))
+    if (!isPlaceholder(secret, name) && !isLabel(secret, pass.rules.names) && !isSaidOfPassword(secret)) {
+      const refers = isNameOfSecret(secret, named.id, pass.rules.names)
+      const ofCard = inCard && (isIdeographsOf(named, secret) || isWordOfCard(named, secret))
+      if (!refers && (isSecretOf(named, secret) || isChosenOf(named, secret) || ofCard))
         return taken(value, named.id, pass)
       if (!learning && value.length >= 6) findings.suspect(value, named.id)
     }
@@ -364,21 +374,6 @@ const leaf = (given: string, pass: Pass, { named, described, inCard, name = '' }
   }
   return text(value, pass)
 }
-
-/** `"login.password": "Passwort"`: the same name in another language, or a label with it. */
-const isLabel = (value: string, { rules: { names } }: Pass): boolean =>
-  value.length < 40 &&
-  !/\d/.test(value) &&
-  names.of(value.replace(/[?!:*.…]+$/, ''), 'variable') !== undefined &&
-  (/\s/.test(value.trim()) || names.isName(value.replace(/[?!:*.…]+$/, '')))
-
-/** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
-const isChosenOf = (named: NameRule, value: string): boolean =>
-  (named.random ?? named.looksUp) === undefined &&
-  (isWordsOfPassword(named, value) ||
-    (named.ambiguous === true &&
-      named.id !== 'name:pin' &&
-      chosenLikeness(value) > (named.id === 'name:password' && /\d/.test(value) ? 0 : 1)))
 
 /** Removes a secret behind its scheme, or learns it in the first pass. */
 const taken = (value: string, rule: string, pass: Pass): string => {
