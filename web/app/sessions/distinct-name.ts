@@ -1,10 +1,7 @@
 /** Sessions of two servers with one name: what tells them apart in a list. */
 import type { KeptSession, RecordedServer } from '../../session-file/index.ts'
 import { maskedLine } from '../connect/index.ts'
-
-/** Its name in a list, if it wasn't given one. */
-export const nameOf = ({ head }: Pick<KeptSession, 'head'>): string =>
-  head.name ?? ([...new Set(head.servers.map(({ name }) => name))].join(', ') || '…')
+import { nameOf } from './session-name.ts'
 
 /** With its servers' URLs or commands, if another session has the same name. @param all in any list */
 export const distinctName = (session: Pick<KeptSession, 'head'>, all: readonly Pick<KeptSession, 'head'>[]): string => {

@@ -13,7 +13,7 @@ import type {
   WriterEvent,
   HeadDraft,
 } from '../../session-file/index.ts'
-import { nameOf } from './distinct-name.ts'
+import { nameOf } from './session-name.ts'
 import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
 
 const LOCAL = browserStorage('local')
