@@ -65,7 +65,7 @@ const name = (id: string, names: string, more: { ambiguous?: true; digits?: true
 const KEYS =
   'access activation admin aes app application auth backup bearer bot client consumer cookie crypto decryption deploy ' +
   'device hmac network ingest ingestion instrumentation integration jwt licence license management product publish root rpc ' +
-  'security server service session shared ssh storage stream system unlock unseal validation vault wallet webhook write'
+  'security server service session shared ssh storage stream system unlock unseal validation vault wallet webhook wep wifi wpa write'
 
 /** One rule for each vendor. */
 const tokenRules: readonly RedactionRule[] = [...new Set(TOKEN_FORMATS.map(({ vendor }) => vendor))].map((vendor) => {

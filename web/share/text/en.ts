@@ -97,7 +97,7 @@ export default {
   saveConfiguration: 'Save configuration',
   formatNone: 'Available only if the session has a server with a URL or a command.',
   formatNoPackage:
-    'Describes a URL or a package from a registry (npx, uvx, docker …). No server in this session has one.',
+    'Describes a URL or a package from a registry (such as npx, uvx or docker). No server in this session has one.',
   formatSession: 'Session file',
   formatReport: 'Report',
   formatLoss: 'For other tools. Only the session file contains everything and can be opened again unchanged.',
