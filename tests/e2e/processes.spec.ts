@@ -123,6 +123,10 @@ test('a download that takes longer than the usual limit goes on, with the advice
     const progress = page.getByTestId('download-progress')
     await expect(progress).toBeVisible()
     const overdue = page.getByTestId('silence-overdue')
+    // The handshake begins beside the silent probe, and with it a limit of its own.
+    await page.clock.fastForward(10_000)
+    const running = page.getByTestId('connect-steps').locator('li[data-state=running]')
+    await expect(running).toHaveAttribute('data-step', 'waiting-for-answer')
     for (const ms of [50_000, 45_000]) {
       await expect(overdue).toHaveCount(0)
       await page.clock.fastForward(ms)
