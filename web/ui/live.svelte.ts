@@ -5,6 +5,7 @@
  * plain objects, and readers are notified at most once per animation frame, or every 500 ms while the tab is hidden (a
  * hidden tab gets no animation frames, but must not be stale when it is shown again).
  */
+import { tick } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 
 interface Source<Value> {
@@ -44,6 +45,12 @@ export const live = <Value>(source: Source<Value>): { readonly current: Value } 
       return source.current
     },
   }
+}
+
+/** Resolves once the page shows what has just changed behind `live`. */
+export const liveShown = async (): Promise<void> => {
+  await new Promise(requestAnimationFrame)
+  await tick()
 }
 
 /** Copies a value that a fold mutates in place: Svelte only sees a change if the object is a new one. */
