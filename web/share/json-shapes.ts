@@ -1,9 +1,18 @@
 /**
  * Shapes of JSON that say which of their members is a secret, without a member of that name: pairs of a name and a value,
- * fields marked as sensitive, tables with a head, manifests of Kubernetes, flat lists of headers.
+ * fields marked as sensitive, tables with a head, manifests of Kubernetes, flat lists of headers. And what a value looks
+ * like that a member's name calls a secret: a label, words that somebody chose, the bytes of a key.
  */
 import { isList, isRecord, type Value, type ValueObject } from '../json/index.ts'
-import { describesField, isSecurityQuestion, type NameRule, type Names } from '../secrets/redaction.ts'
+import {
+  areWordsInPlace,
+  chosenLikeness,
+  describesField,
+  isSecurityQuestion,
+  isWordsOfPassword,
+  type NameRule,
+  type Names,
+} from '../secrets/redaction.ts'
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
@@ -327,3 +336,39 @@ export const optionRule = (name: string, word: Value, names: Names): NameRule | 
 }
 
 const SEARCHES = /^(?:\S*\/)?(?:[efz]?grep|rg|ag|ack|git|find|sed|awk|jq|man|echo|say|printf)$/
+
+/** `"login.password": "Passwort"`: the same name in another language, or a label with it. */
+export const isLabel = (value: string, names: Names): boolean =>
+  value.length < 40 &&
+  !/\d/.test(value) &&
+  names.of(value.replace(/[?!:*.…]+$/, ''), 'variable') !== undefined &&
+  (/\s/.test(value.trim()) || names.isName(value.replace(/[?!:*.…]+$/, '')))
+
+/** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
+export const isChosenOf = (named: NameRule, value: string): boolean =>
+  (named.random ?? named.looksUp) === undefined &&
+  (isWordsOfPassword(named, value) ||
+    (named.ambiguous === true &&
+      named.id !== 'name:pin' &&
+      chosenLikeness(value) > (named.id === 'name:password' && /\d/.test(value) ? 0 : 1)))
+
+/** `"[12, 44, 201, …]"`: 16 bytes or more. */
+export const areBytes = (value: string): boolean =>
+  value.length < 400 &&
+  /^\s?\[?\s?(?:0x[\da-f]{1,2}|\d{1,3})(?:,\s?(?:0x[\da-f]{1,2}|\d{1,3})){15,63}\s?\]?$/i.test(value)
+
+/** Whether a value beside it is a number, a time or a switch, which tables of labels don't have. */
+export const isRecordOfValues = (parent: ValueObject): boolean =>
+  Object.values(parent).some(
+    (one) =>
+      typeof one === 'boolean' ||
+      typeof one === 'number' ||
+      (typeof one === 'string' && /^[\w:./+-]*\d[\w:./+-]*$/.test(one)),
+  )
+
+/** `"hesloDatovaSchranka": "Švestkový koláč"`: one word with a capital, or a few. */
+export const isWordOfCard = (named: NameRule, value: string): boolean =>
+  named.worded === true &&
+  (areWordsInPlace(named, value) || areWordsInPlace(named, `${value} ${value}`)) &&
+  /^\p{Lu}\p{Ll}{2}/u.test(value) &&
+  value.length > 4

@@ -41,9 +41,13 @@ import {
   pairIn,
   refusedRule,
   tableIn,
+  areBytes,
+  isChosenOf,
+  isLabel,
+  isRecordOfValues,
+  isWordOfCard,
 } from './json-shapes.ts'
 import { withoutTold } from './described-values.ts'
-import { areBytes, isChosenOf, isLabel, isRecordOfValues, isWordOfCard } from './named-values.ts'
 import {
   ACCESS,
   chosenLikeness,
