@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { saved } from './recording-stage.ts'
 import {
   askBeforeCalls,
@@ -12,6 +13,17 @@ import {
   violations,
   patient,
 } from './stage.ts'
+
+/** Connects to two servers with one name. @returns their items in the rail, and the name */
+const connectTwins = async (page: Page, richUrl: string) => {
+  await connect(page, `${richUrl}/v1/twin-a`)
+  await page.getByTestId('server-add').click()
+  await connect(page, `${richUrl}/v1/twin-b`)
+  const items = page.getByTestId('server-item')
+  await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
+  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  return { items, own }
+}
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -259,12 +271,7 @@ test('the question before a call, its log, tests, sharing, exports and the first
   await askBeforeCalls(page)
   await page.goto(address)
   const here = (testid: string) => page.getByTestId(testid).filter({ visible: true })
-  await connect(page, `${richUrl}/v1/twin-a`)
-  await page.getByTestId('server-add').click()
-  await connect(page, `${richUrl}/v1/twin-b`)
-  const items = page.getByTestId('server-item')
-  await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
-  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  const { items, own } = await connectTwins(page, richUrl)
   const options = async (testid: string) => {
     await expect(here(testid)).not.toHaveCount(0)
     return (await here(testid).first().locator('option').allInnerTexts()).map((text) => text.trim())
@@ -354,12 +361,7 @@ test('code, faults, the rule for sampling, the offer to reconnect and stored ses
   test.slow()
   await page.goto(address)
   const here = (testid: string) => page.getByTestId(testid).filter({ visible: true })
-  await connect(page, `${richUrl}/v1/twin-a`)
-  await page.getByTestId('server-add').click()
-  await connect(page, `${richUrl}/v1/twin-b`)
-  const items = page.getByTestId('server-item')
-  await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
-  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  const { items, own } = await connectTwins(page, richUrl)
   for (const [at, name] of [own, `${own} (2)`].entries()) {
     await items.nth(at).click()
     for (const [item, title] of [['server-code', `Code: ${name}`], ['server-faults', `Inject faults: ${name}`]] as const) {
