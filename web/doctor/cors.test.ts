@@ -108,7 +108,7 @@ describe('what the server has to add', () => {
     expect(missingLines(handshake).at(-1)).toBe('Access-Control-Expose-Headers: retry-after, Mcp-Session-Id')
   })
 
-  test('is the whole policy only where the response to OPTIONS has no permission, or is an error', () => {
+  test('is the whole policy only if the response to OPTIONS is an error or permits nothing', () => {
     const whole = ['origin', 'methods', 'headers', 'expose']
     for (const one of [remedy([]), remedy([['allow', 'POST']]), remedy([...allowing()], {}, 405)])
       expect([one.isWhole, Object.keys(one.additions)]).toEqual([true, whole])

@@ -34,7 +34,7 @@ describe('what refers to a secret, or says what is allowed, stays', () => {
     for (const other of ['sunrise', 'get7Oaks', 'letmein', 'listen', 'get out now']) expect(isRight(other)).toBe(false)
   })
 
-  test('the name of a secret is no secret, but a password may be any word', () => {
+  test('a value that names a secret stays, except as a password, which may be any word', () => {
     expect(isNameOfSecret('queuePassword', 'name:api-key', NAMES)).toBe(true)
     expect(isNameOfSecret('queue-api-token', 'name:secret', NAMES)).toBe(true)
     expect(isNameOfSecret('queuePassword', 'name:password', NAMES)).toBe(false)

@@ -77,7 +77,7 @@ export const spokenOfIn = (text: string, found: FoundInText): void => {
     const front = frontOf(text, index)
     if (!IS.test(front) || !isSpokenOf(text, index, front)) continue
     const sure = odd(said) > 0 && !isTechnical(said)
-    // A slogan stands behind a colon, and one word may be any.
+    // Only listed: several words, unless they follow a colon, as slogans do. A single ordinary word isn't even listed.
     if (sure || (said.includes(' ') && !/[:：]\s?$/.test(front))) report(index + all.indexOf(said), said, !sure)
   }
 }

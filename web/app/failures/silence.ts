@@ -112,8 +112,8 @@ interface Overdue {
 }
 
 /**
- * A process that is active for ever, but never responds, must not be waited for without advice. Its attempt goes on, so
- * patience is no advice, and neither is what the finding says already.
+ * A process may be active without ever responding, so the user gets advice while the attempt goes on. It omits "be patient",
+ * and the remedy that the finding shows already.
  */
 export const overdueOf = (
   { state, steps, process }: Connection,

@@ -1,4 +1,7 @@
-/** Sessions of two servers with one name: what tells them apart in a list. */
+/**
+ * Sessions of two servers with one name: what tells them apart in a list. Apart from `session-name.ts`, which the first
+ * screen loads, because this brings the masks of secrets.
+ */
 import type { KeptSession, RecordedServer } from '../../session-file/index.ts'
 import { maskedLine } from '../connect/index.ts'
 import { nameOf } from './session-name.ts'

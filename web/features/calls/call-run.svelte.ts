@@ -34,7 +34,7 @@ export class CallRun {
     this.call = call
     call.result
       .catch((error: unknown) => {
-        // The user has just declined it, so it is no problem.
+        // The user's own decision isn't shown as a problem.
         if (isNotAllowed(error) && error.details.why !== 'switched-off') return void (this.heldBack = error.message)
         // A call that was sent shows its error in the Trace. One that couldn't be sent shows it here.
         if (call.seq === undefined) this.problem = messageOf(error)

@@ -99,7 +99,7 @@ describe('stdio through the proxy', () => {
       await expect(session.open()).rejects.toMatchObject({ code: 'process-exited' })
       return processFrames(trace).filter(({ event }) => event === 'spawn').length
     }
-    // It ends because of what it reads: one that ends by itself may be gone before anything is sent to it.
+    // Ends when it reads something. A process that ends by itself may end before anything is sent to it.
     const ending = `process.stdin.once('data', () => process.exit(1))`
     expect(await starts('process.exit(1)')).toBe(1)
     expect(await starts(ending)).toBe(1)

@@ -128,7 +128,7 @@ export const assigned = (
     const named = byName.get(server.name) ?? []
     const unnamed = server.name === '' ? [] : (byName.get('') ?? []).filter((other) => isSame(server, other))
     const isAlone = named.length === 1
-    // A URL has no folder, so the last one of a name is known only when the others have their servers.
+    // Folders don't distinguish URLs. In the second round, a URL takes the only entry of its name that is left.
     const isLast = server.target.kind === 'command' ? isAlone : named.filter((one) => !claimed.has(one)).length === 1
     const ranked = named.map((other) => ({ index, other, rank: rankOf(server, other, isLast, hasProjects, isSame) }))
     return [...ranked, ...unnamed.map((other) => ({ index, other, rank: RANK.name }))]
